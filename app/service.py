@@ -1,4 +1,4 @@
-"""What pages and REST compute with, one object an application: catalog, saved work, evaluations and searches."""
+"""Services of pages and REST, one object per application: catalog, saved work, evaluations and searches."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Shared:
 
 
 class Service:
-    """The catalog as it is now, saved work, evaluations and searches, for whoever asks from a workspace.
+    """The catalog as it is now, saved work, evaluations and searches, for the caller from a workspace.
 
     `shared` is another service of the same application: both have everything in common but how faults are told.
     """
@@ -55,7 +55,7 @@ class Service:
         self.secrets = functools.cache(lambda: secrets_of(settings))
 
     def of(self, asking: Asking) -> Service:
-        """The same for whoever asks."""
+        """The same for the caller."""
         own = copy.copy(self)
         own._asking = asking
         return own

@@ -51,12 +51,12 @@ class Settings(BaseSettings):
     trash_days: int = Field(
         default=0,
         ge=0,
-        description="Days after which what was deleted is gone for good; 0 keeps it until somebody erases it.",
+        description="Days after which what was deleted is gone for good; 0 keeps it until it is erased.",
     )
 
     sign_in: Literal["auto", "required"] = Field(
         default="auto",
-        description="auto: whoever is at this machine needs none, everybody else does; required: everybody.",
+        description="auto: not required on this machine, required for remote callers; required: always.",
     )
     secret: SecretStr = Field(
         default=SecretStr(""),
@@ -65,7 +65,7 @@ class Settings(BaseSettings):
 
     @property
     def asks_to_sign_in(self) -> bool:
-        """Whether people must sign in: always, but where the server listens to this machine only."""
+        """Return whether people must sign in: always, but where the server listens to this machine only."""
         return self.sign_in == "required" or not is_loopback(self.host)
 
     @field_validator("secret")
@@ -93,7 +93,7 @@ class Settings(BaseSettings):
         default="info", description="What is logged: this and what is worse."
     )
     metrics_token: SecretStr = Field(
-        default=SecretStr(""), description="At least 16 characters; whoever sends them may read /metrics."
+        default=SecretStr(""), description="At least 16 characters; the token that may read /metrics."
     )
     rate_per_minute: int | None = Field(
         default=None, ge=0, description="Requests that one caller may send a minute; 0 is no limit."
@@ -140,9 +140,7 @@ class Settings(BaseSettings):
     oidc_name: str = Field(
         default="single sign-on", description="What the provider is called on the page of sign-in."
     )
-    oidc_groups_claim: str = Field(
-        default="groups", description="The claim in which the provider lists somebody's groups."
-    )
+    oidc_groups_claim: str = Field(default="groups", description="The claim that lists the groups of a user.")
     oidc_teams: str = Field(
         default="",
         description="Teams that groups of the provider are put into, as group=team:role, by commas.",
@@ -238,7 +236,9 @@ class Settings(BaseSettings):
         if self.oidc_issuer and not self.oidc_client_id:
             raise ValueError("PODWRIGHT_OIDC_ISSUER needs PODWRIGHT_OIDC_CLIENT_ID as well")
         if not (self.local_sign_in or self.oidc_issuer):
-            raise ValueError("PODWRIGHT_LOCAL_SIGN_IN=false needs PODWRIGHT_OIDC_ISSUER, else nobody gets in")
+            raise ValueError(
+                "PODWRIGHT_LOCAL_SIGN_IN=false needs PODWRIGHT_OIDC_ISSUER, else no one can sign in"
+            )
         return self
 
     @field_validator("trusted_proxies")
@@ -278,7 +278,7 @@ def database_in(data_dir: Path) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address can be reached from this machine only.
+    """Return whether an address can be reached from this machine only.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)

@@ -10,7 +10,7 @@ import numpy as np
 from app.engine.design import evaluate
 from app.engine.explore.serving_search import choice_of, search_pod
 from app.engine.performance.search import central
-from app.engine.performance.serving.loaded import Replica, latency_of
+from app.engine.performance.serving.replica_load import Replica, latency_of
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import loads_between, lowest_load
 from app.engine.performance.serving.setting import Setting, setting_of

@@ -15,7 +15,7 @@ from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenari
 from app.scenarios.examples import example
 from app.views.uncertainty.answer import uncertainty_answer
 from app.views.uncertainty.figures import KEY_FIGURES
-from app.views.uncertainty.held import held_values
+from app.views.uncertainty.fixed_layout import held_values
 from app.views.uncertainty.inputs import varying_inputs
 from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.report import Progress

@@ -143,7 +143,7 @@ class People:
         return f"pwt_{row.id}.{secret}"
 
     def client(self, who: str | None = None) -> ActingClient:
-        """A client of somebody by name, of whoever has a token or the token of a link, or of nobody.
+        """A client of somebody by name, of anyone with a token or the token of a link, or of nobody.
 
         Each keeps the cookies that it is sent, as a browser does.
         """

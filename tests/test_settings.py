@@ -102,7 +102,7 @@ def test_proxies_are_listed_and_the_public_address_has_no_end() -> None:
     [
         ({"OIDC_ISSUER": "http://id.example.org", "OIDC_CLIENT_ID": "x"}, "begins with https://"),
         ({"OIDC_ISSUER": "https://id.example.org"}, "needs PODWRIGHT_OIDC_CLIENT_ID"),
-        ({"LOCAL_SIGN_IN": "false"}, "else nobody gets in"),
+        ({"LOCAL_SIGN_IN": "false"}, "else no one can sign in"),
         ({"OIDC_TEAMS": "engineers=lab"}, "group=team:role"),
         ({"OIDC_TEAMS": "engineers=lab:king"}, "group=team:role"),
     ],

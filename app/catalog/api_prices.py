@@ -28,7 +28,7 @@ class ApiPrice:
     input_usd: float
     cached_input_usd: float
     output_usd: float
-    batch_share: float  # of those prices, for answers without a promised time
+    batch_share: float  # of those prices, for answers without a latency SLO
     confidence: str  # high: the provider's own page; secondary: as another transcribed it
     source: str
 

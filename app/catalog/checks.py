@@ -146,7 +146,7 @@ def check_parameters(record: SeedRecord) -> None:
 
 
 def counts_apply(record: SeedRecord) -> bool:
-    """Whether the engine's formulas describe this kind of attention; for hybrids our own count is printed."""
+    """Return whether the engine's formulas describe this kind of attention; for hybrids our own count is printed."""
     return not str(getattr(record.spec, "attention", "")).lower().startswith("csa")
 
 

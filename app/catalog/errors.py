@@ -1,4 +1,4 @@
-"""What can go wrong with the catalog, in words that say where."""
+"""Errors of the catalog."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class NumberFormat:
 
     @property
     def weights_alone(self) -> bool:
-        """Whether only weights are kept in it, on every chip."""
+        """Return whether only weights are kept in it, on every chip."""
         return self.needs_peak == WEIGHTS_ALONE
 
 
@@ -147,7 +147,7 @@ def engine_formats(directory: Path | None = None) -> tuple[EngineFormat, ...]:
 
 
 def is_native(form: NumberFormat, accelerator: Part) -> bool:
-    """Whether a chip multiplies a format as it is: it has units for it, no slower than those of 16 bit."""
+    """Return whether a chip multiplies a format as it is: it has units for it, no slower than those of 16 bit."""
     if form.weights_alone:
         return False
     chip = str(accelerator.attributes.get("generation", ""))

@@ -75,7 +75,7 @@ class SourceFamilies:
         return self._by_key.get(key)
 
     def matches(self, source: str) -> bool:
-        """Whether a family other than `press` knows the source."""
+        """Return whether a family other than `press` knows the source."""
         return self.family_of(source).key != "press"
 
     def family_of(self, source: str) -> SourceFamily:
@@ -165,7 +165,7 @@ def in_group(text: str, group: str) -> str:
 
 @cache
 def has_groups(text: str) -> bool:
-    """Whether a source text names sources by group of fields.
+    """Return whether a source text names sources by group of fields.
 
     >>> has_groups("electricity: memory; carbon: measured 2024"), has_groups("https://example.org")
     (True, False)

@@ -141,7 +141,7 @@ class Reader:
         )
 
     def has_own(self) -> bool:
-        """Whether the workspace has any row of its own."""
+        """Return whether the workspace has any row of its own."""
         mine = [sa.select(table.c.id).where(table.c.workspace_id == self.workspace_id).limit(1)
                 for table in (PART, FACT, PRICE, CLIMATE)]  # fmt: skip
         return any(self._rows(query) for query in mine)

@@ -28,7 +28,7 @@ class ServingEngine:
     source: str
 
     def runs_on(self, vendor: str) -> bool:
-        """Whether it runs on the accelerators of a maker."""
+        """Return whether it runs on the accelerators of a maker."""
         maker = vendor.lower()
         if self.makers:
             return maker in {one.lower() for one in self.makers}
@@ -84,7 +84,7 @@ def engine_features(directory: Path | None = None) -> dict[tuple[str, str], str]
 
 
 def has_feature(engine: str, feature: str, version: str | None = None) -> bool:
-    """Whether an engine has a feature; a version that is not stated has all that a later one has."""
+    """Return whether an engine has a feature; a version that is not stated has all that a later one has."""
     first = engine_features().get((engine, feature))
     if first is None:
         return False

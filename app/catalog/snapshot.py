@@ -49,7 +49,7 @@ class Snapshot:
         self._answers: dict[tuple[str, str], Any] = {}
 
     def has(self, kind: str, about: str) -> bool:
-        """Whether this was asked, even if the answer was None."""
+        """Return whether this was asked, even if the answer was None."""
         return (kind, about) in self._answers or about in self._stored.get(kind, {})
 
     def keep(self, kind: str, about: str, answer: Any) -> None:

@@ -45,7 +45,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A row of the catalog. A figure that nobody published is absent from `facts`."""
+    """A row of the catalog. An unpublished figure is absent from `facts`."""
 
     kind: str
     key: str
@@ -63,7 +63,7 @@ class Part:
 
     @property
     def is_override(self) -> bool:
-        """Whether it is a built-in row of which a workspace says some things differently."""
+        """Return whether it is a built-in row of which a workspace says some things differently."""
         return bool(self.stated)
 
 

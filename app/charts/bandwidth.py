@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, less, show
 from app.charts.workload_kind import is_serving
 
@@ -36,26 +36,26 @@ def bandwidth_figure(evaluation: dict[str, Any]) -> Figure:
 def _rungs(evaluation: dict[str, Any]) -> list[tuple[str, float | None, str]]:
     """Name, value and place of every rung that this design has."""
     inputs = evaluation.get("inputs", {})
-    used = at(inputs, "pod.accelerators_used")
+    used = get_path(inputs, "pod.accelerators_used")
     rungs = [
-        ("HBM", at(inputs, "accelerator.memory_bandwidth_bytes_per_s"), ""),
+        ("HBM", get_path(inputs, "accelerator.memory_bandwidth_bytes_per_s"), ""),
         (
             "Scale-up",
-            at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"),
+            get_path(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"),
             "fabric.scale_up_bandwidth_bytes_per_s",
         ),
         (
             "Scale-out",
-            at(evaluation, "fabric.scale_out_bandwidth_bytes_per_s"),
+            get_path(evaluation, "fabric.scale_out_bandwidth_bytes_per_s"),
             "fabric.scale_out_bandwidth_bytes_per_s",
         ),
     ]
-    if at(evaluation, "fabric.topology") == "none":
+    if get_path(evaluation, "fabric.topology") == "none":
         rungs.pop()
     written = () if is_serving(evaluation) else (("Checkpoint", "write"),)
     for name, kind in (("Storage read", "read"), *written):
         path = f"reliability.storage_{kind}_bandwidth_bytes_per_s"
-        whole = at(evaluation, path)
+        whole = get_path(evaluation, path)
         rungs.append((name, whole / used if whole and used else None, path))
     return rungs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.figure import Detail, Figure, at
+from app.charts.figure import Detail, Figure, get_path
 from app.charts.format import TIMES, number
 from app.charts.forms import font, rect, segment
 from app.charts.forms.drawing import (
@@ -47,8 +47,8 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
     fabric = evaluation["fabric"]
     tiers = [tier for tier in fabric["tiers"] if tier.get("switches")]
     units = int(fabric.get("scalable_units") or 1)
-    supernodes = int(at(evaluation, "inputs.pod.supernodes") or 0)
-    accelerators = int(at(evaluation, "inputs.supernode.accelerators") or 0)
+    supernodes = int(get_path(evaluation, "inputs.pod.supernodes") or 0)
+    accelerators = int(get_path(evaluation, "inputs.supernode.accelerators") or 0)
     sizes = unit_sizes(supernodes, units, int(fabric.get("unit_supernodes") or 0))
     rails = int(fabric.get("rails") or 0)
     kinds = sorted(set(sizes), reverse=True)
@@ -88,13 +88,13 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def _takeaway(evaluation: dict[str, Any], units: int, tiers: list[dict[str, Any]]) -> str:
-    out = at(evaluation, "fabric.scale_out_bandwidth_bytes_per_s")
-    oversubscription = at(evaluation, "fabric.oversubscription")
+    out = get_path(evaluation, "fabric.scale_out_bandwidth_bytes_per_s")
+    oversubscription = get_path(evaluation, "fabric.oversubscription")
     blocking = "non-blocking " if oversubscription == 1 else ""
     rate = f" at {out * 8 / 1e9:,.0f} Gbit/s per accelerator" if out else ""
     if units == 1:
         return f"One unit behind {len(tiers)} tiers of switches{rate}."
-    topology = at(evaluation, "fabric.topology")
+    topology = get_path(evaluation, "fabric.topology")
     name = NAMES.get(topology, "rail fat tree")
     reached = "reaches the same rail of any other" if topology == "rail_only" else "reaches any other"
     return f"A {blocking}{name}: any of {units:,} units {reached}{rate}."
@@ -157,7 +157,7 @@ def _plot(
 
 
 def _blocks(units: int, tiers: int, leaf_groups: int) -> int:
-    """How many blocks of units to draw.
+    """Number of blocks of units to draw.
 
     Under three tiers a block holds whole units and whole groups of leaves that share spines, so that the
     bands between them are true; under fewer all leaves reach all spines and any cut will do.
@@ -187,7 +187,7 @@ def _unit_points(units: int, spans: list[tuple[float, float]]) -> list[tuple[flo
 
 
 def _links(links: float, rate: float | None) -> str:
-    """How many links, each of which rate in Gbit/s where that is known."""
+    """Number of links and the rate of each in Gbit/s where that is known."""
     return f"{links:,.0f} {TIMES} {rate:g}G" if rate else f"{links:,.0f} link{'s' if links != 1 else ''}"
 
 

@@ -1,4 +1,4 @@
-"""What every figure gives: the plot, what it says, and the same data as a table."""
+"""Figure: plot, takeaway and the same data as a table."""
 
 from __future__ import annotations
 
@@ -131,10 +131,10 @@ def unknown_figure(name: str, eyebrow: str, caption: str, missing: str) -> Figur
     )
 
 
-def at(evaluation: Any, path: str) -> Any:
+def get_path(evaluation: Any, path: str) -> Any:
     """The value at a dotted path of an evaluation, None where there is none.
 
-    >>> at({"cost": {"tco_usd": 1.0}}, "cost.tco_usd"), at({}, "cost.tco_usd")
+    >>> get_path({"cost": {"tco_usd": 1.0}}, "cost.tco_usd"), get_path({}, "cost.tco_usd")
     (1.0, None)
     """
     for name in path.split("."):
@@ -143,13 +143,13 @@ def at(evaluation: Any, path: str) -> Any:
 
 
 def estimated_words(evaluation: dict[str, Any], path: str) -> str:
-    """What a badge says of a figure that rests on accepted estimates; "" of any other."""
+    """Badge of a figure that rests on accepted estimates; "" of any other."""
     labels = [one["label"] for one in evaluation.get("estimates", ()) if path in one["affects"]]
     return f"Rests on accepted estimates: {'; '.join(labels)}" if labels else ""
 
 
 def is_rent_only(evaluation: dict[str, Any], path: str) -> bool:
-    """Whether a figure of owning is open since nobody can buy what it is of."""
+    """Return whether a figure of owning is open since nobody can buy what it is of."""
     return any(
         problem["constraint"] == "rent_only" and path in problem["affects"]
         for problem in evaluation.get("problems", ())

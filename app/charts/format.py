@@ -44,6 +44,11 @@ class Shown(NamedTuple):
         return WIDE_SPACE if any(word in self.unit for word in WORD_UNITS) else THIN_SPACE
 
 
+UNKNOWN = Shown("unknown")
+NOT_APPLICABLE = Shown("n/a")
+RENT_ONLY = Shown("rent only")
+
+
 def show(value: float | None, unit: str = "1") -> Shown:
     """A value in the unit people use for it.
 
@@ -69,6 +74,17 @@ def show(value: float | None, unit: str = "1") -> Shown:
     return Shown(number(value), UNIT_TEXT.get(unit, unit))
 
 
+def show_computed(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
+    """A computed value in so many digits, of large numbers too; unknown as such.
+
+    >>> show_computed(12345.6).text, show_computed(math.nan, "USD").text
+    ('12,300', 'unknown')
+    """
+    if value is None or math.isnan(value):
+        return UNKNOWN
+    return show(value if math.isinf(value) else rounded(value, digits), unit)
+
+
 def unit_at(path: str) -> str:
     """The unit of the quantity at a place of the evaluation, else the one its name ends in."""
     record = quantity_at(path)
@@ -76,7 +92,7 @@ def unit_at(path: str) -> str:
 
 
 def is_percent(path: str) -> bool:
-    """Whether the figure at a place is a share that people read as a percentage."""
+    """Return whether the figure at a place is a share that people read as a percentage."""
     record = quantity_at(path)
     return record is not None and record.percent
 
@@ -87,6 +103,11 @@ def show_at(path: str, value: float | None) -> Shown:
     >>> show_at("reliability.ettr", 0.952).text.replace(THIN_SPACE, " ")
     '95.2 %'
     """
+    if value is None:
+        return UNKNOWN
+    record = quantity_at(path)
+    if record is not None and record.words and value in range(len(record.words)):
+        return Shown(record.words[int(value)])
     return percent(value) if is_percent(path) else show(value, unit_at(path))
 
 
@@ -170,15 +191,6 @@ def share_text(share: float, decimals: int = 0) -> str:
     ('48 %', '−6.8 %')
     """
     return f"{100 * share:.{decimals}f}{THIN_SPACE}%".replace("-", MINUS)
-
-
-def inside(name: str) -> str:
-    """A name inside a sentence; initials such as IT stay.
-
-    >>> inside("Price of a SuperNode"), inside("IT support")
-    ('price of a SuperNode', 'IT support')
-    """
-    return name[0].lower() + name[1:] if name[1:2].islower() or name[1:2] == " " else name
 
 
 def signed_percent(fraction: float | None) -> str:

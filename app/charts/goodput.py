@@ -1,4 +1,4 @@
-"""What is left of the time, against the interval between checkpoints."""
+"""Goodput against the checkpoint interval."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import share_text, show
 from app.charts.workload_kind import is_generic, is_serving
 from app.engine.operations import checkpointing
@@ -46,8 +46,8 @@ class Run(NamedTuple):
 def goodput_figure(evaluation: dict[str, Any]) -> Figure:
     """The engine's own curve with the interval it chose."""
     run = _run(evaluation)
-    best = at(evaluation, "reliability.checkpoint_interval_s")
-    ettr = at(evaluation, "reliability.ettr")
+    best = get_path(evaluation, "reliability.checkpoint_interval_s")
+    ettr = get_path(evaluation, "reliability.ettr")
     caption = _caption(evaluation)
     if is_serving(evaluation):
         return unknown_figure("goodput", EYEBROW, caption, "A pod that serves takes no checkpoints.")
@@ -55,7 +55,7 @@ def goodput_figure(evaluation: dict[str, Any]) -> Figure:
         return unknown_figure("goodput", EYEBROW, caption, "The share of useful time is unknown.")
     intervals = best * np.geomspace(1 / REACH, REACH, POINTS)
     intervals[POINTS // 2] = best  # to the last bit
-    step = at(evaluation, "performance.step_time_s") or 0.0
+    step = get_path(evaluation, "performance.step_time_s") or 0.0
     intervals = intervals[(intervals >= step) | (intervals >= best)]
     useful = useful_share(run, intervals)
     few = _time_ticks(intervals, most=4)
@@ -97,14 +97,14 @@ def useful_share(run: Run, intervals_s: Values) -> Values:
 
 
 def _run(evaluation: dict[str, Any]) -> Run | None:
-    two_level = at(evaluation, "reliability.checkpoint_scheme") == "two_level"
+    two_level = get_path(evaluation, "reliability.checkpoint_scheme") == "two_level"
     values = (
-        at(evaluation, "reliability.mtbf_s"),
-        at(evaluation, "reliability.checkpoint_stall_s"),
-        at(evaluation, "reliability.restart_s"),
-        at(evaluation, "reliability.waiting_s"),
-        at(evaluation, "inputs.operations.local_recovery_share") if two_level else 0.0,
-        at(evaluation, f"reliability.{_drain(evaluation)}"),
+        get_path(evaluation, "reliability.mtbf_s"),
+        get_path(evaluation, "reliability.checkpoint_stall_s"),
+        get_path(evaluation, "reliability.restart_s"),
+        get_path(evaluation, "reliability.waiting_s"),
+        get_path(evaluation, "inputs.operations.local_recovery_share") if two_level else 0.0,
+        get_path(evaluation, f"reliability.{_drain(evaluation)}"),
     )
     return None if None in values else Run(*values, two_level)
 
@@ -117,12 +117,12 @@ def _drain(evaluation: dict[str, Any]) -> str:
 
 
 def _caption(evaluation: dict[str, Any]) -> str:
-    mtbf = at(evaluation, "reliability.mtbf_s")
+    mtbf = get_path(evaluation, "reliability.mtbf_s")
     scheme = {
         "two_level": "Snapshots to host memory, with copies on shared storage.",
         "blocking": "Every checkpoint goes to shared storage.",
     }
-    text = scheme.get(at(evaluation, "reliability.checkpoint_scheme") or "", "")
+    text = scheme.get(get_path(evaluation, "reliability.checkpoint_scheme") or "", "")
     if mtbf:
         text = f"{text} One failure every {show(mtbf, 's').text} on average.".strip()
     return text
@@ -152,7 +152,7 @@ def _rows(run: Run, best: float, ettr: float) -> tuple[Row, ...]:
 
 
 def _breakdown(evaluation: dict[str, Any]) -> tuple[Row, ...]:
-    shares = at(evaluation, BREAKDOWN)
+    shares = get_path(evaluation, BREAKDOWN)
     if not isinstance(shares, dict) or None in shares.values():
         return ()
     rows = []

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from app.charts.fat_tree import unit_sizes
-from app.charts.figure import Detail, Figure, at
+from app.charts.figure import Detail, Figure, get_path
 from app.charts.forms.drawing import choosable_points, drawing, share_out, text
 from app.charts.grid import grid_detail, segments
 from app.charts.inside import link_gbit_s, supernode_detail
@@ -23,7 +23,7 @@ def group_ring_figure(evaluation: dict[str, Any], title: str) -> Figure:
     fabric = evaluation["fabric"]
     groups = max(int(fabric.get("scalable_units") or 1), 1)
     supernodes = int(fabric.get("networked_supernodes") or 0)
-    accelerators = int(at(evaluation, "inputs.supernode.accelerators") or 0)
+    accelerators = int(get_path(evaluation, "inputs.supernode.accelerators") or 0)
     word = accelerator_word(evaluation)
     sizes = unit_sizes(supernodes, groups, int(fabric.get("unit_supernodes") or 0))
     kinds = sorted(set(sizes), reverse=True)
@@ -90,7 +90,7 @@ def _group_detail(
 
 
 def _takeaway(evaluation: dict[str, Any], title: str, groups: int) -> str:
-    furthest = at(evaluation, "fabric.diameter_links")
+    furthest = get_path(evaluation, "fabric.diameter_links")
     steps = f": at most {furthest:,.0f} links from node to node" if furthest else ""
     name = in_a_sentence(title)
     name = name[0].upper() + name[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.figure import Detail, at
+from app.charts.figure import Detail, get_path
 from app.charts.format import TIMES, number, show
 from app.charts.forms.drawing import (
     band,
@@ -54,9 +54,9 @@ def supernode_detail(evaluation: dict[str, Any], word: str) -> Detail:
 
 def link_gbit_s(evaluation: dict[str, Any]) -> float | None:
     """Rate of one link of the fabric, as the engine splits a NIC over planes and switch ports."""
-    nic = at(evaluation, "inputs.supernode.scale_out_nic_bandwidth_bytes_per_s")
-    port = at(evaluation, "inputs.pod.switch_port_bandwidth_bytes_per_s")
-    planes = at(evaluation, "fabric.planes")
+    nic = get_path(evaluation, "inputs.supernode.scale_out_nic_bandwidth_bytes_per_s")
+    port = get_path(evaluation, "inputs.pod.switch_port_bandwidth_bytes_per_s")
+    planes = get_path(evaluation, "fabric.planes")
     if not nic or not port or not planes:
         return None
     return 8e-9 * float(
@@ -67,8 +67,11 @@ def link_gbit_s(evaluation: dict[str, Any]) -> float | None:
 
 
 def _rack_note(evaluation: dict[str, Any], nodes: int) -> str:
-    """How many racks it takes, or how many share one, as the evaluation packs them."""
-    racks, servers = at(evaluation, "inputs.supernode.racks"), at(evaluation, "power.servers_per_rack")
+    """Number of racks, or of SuperNodes that share one, as the evaluation packs them."""
+    racks, servers = (
+        get_path(evaluation, "inputs.supernode.racks"),
+        get_path(evaluation, "power.servers_per_rack"),
+    )
     if racks and racks >= 1:
         return "It fills one rack." if racks == 1 else f"It fills {number(math.ceil(racks))} racks."
     if servers is None and racks:  # an evaluation kept from before servers were counted
@@ -102,10 +105,10 @@ def _racks(nodes: int, racks: int, each: str) -> dict[str, Any]:
 def _node(evaluation: dict[str, Any], accelerators: int, nics: int, word: str) -> Detail:
     """The inside of one node."""
     rate = link_gbit_s(evaluation)
-    scale_up = at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s")
-    name = at(evaluation, "inputs.accelerator.name") or word
-    kind = at(evaluation, "inputs.supernode.scale_up_topology") or "switched"
-    nic = at(evaluation, "inputs.supernode.scale_out_nic_bandwidth_bytes_per_s")
+    scale_up = get_path(evaluation, "fabric.scale_up_bandwidth_bytes_per_s")
+    name = get_path(evaluation, "inputs.accelerator.name") or word
+    kind = get_path(evaluation, "inputs.supernode.scale_up_topology") or "switched"
+    nic = get_path(evaluation, "inputs.supernode.scale_out_nic_bandwidth_bytes_per_s")
     nic_words = f"{nics} {TIMES} {8e-9 * nic:g}G" if nic else str(nics)
     facts = (
         (word[0].upper() + word[1:], f"{accelerators} {TIMES} {name}"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from app.charts.figure import Detail, Figure, at
+from app.charts.figure import Detail, Figure, get_path
 from app.charts.format import TIMES
 from app.charts.forms import dots
 from app.charts.forms.drawing import choosable_points, drawing, text
@@ -55,8 +55,8 @@ def lattice_figure(evaluation: dict[str, Any], title: str) -> Figure:
 
 
 def _takeaway(lattice: Lattice, evaluation: dict[str, Any]) -> str:
-    shape = f" {TIMES} ".join(str(length) for length in at(evaluation, "fabric.lengths"))
-    furthest = at(evaluation, "fabric.diameter_links")
+    shape = f" {TIMES} ".join(str(length) for length in get_path(evaluation, "fabric.lengths"))
+    furthest = get_path(evaluation, "fabric.diameter_links")
     steps = (
         f": no two nodes are more than {furthest:,.0f} links apart"
         if furthest and lattice.joined != "full"
@@ -136,7 +136,7 @@ def _cell_detail(lattice: Lattice, evaluation: dict[str, Any]) -> Detail:
     if lattice.cell == "switch":
         note = "Nodes whose NICs it takes. Select a node to open it."
         return grid_detail(titles, (node,), note=note)
-    lengths = at(evaluation, "fabric.lengths")
+    lengths = get_path(evaluation, "fabric.lengths")
     if lattice.cell == "board":
         note = "Nodes of a board are joined to their neighbours; those at its edges to the switches of their lines."
         return grid_detail(titles, (node,), across=int(lengths[1]), joined="mesh", note=note)
@@ -200,7 +200,7 @@ def circle_plot(lattice: Lattice) -> tuple[dict[str, Any], Titles]:
 
 
 def _layers_across(layers: int, high: int, wide: int) -> int:
-    """How many layers stand side by side, so that the drawing is about as wide as a page."""
+    """Number of layers side by side, so that the drawing is about as wide as a page."""
 
     def shape(across: int) -> float:
         return abs(math.log(across * (wide + 2) / (math.ceil(layers / across) * (high + 2)) / SHAPELY))
@@ -289,7 +289,7 @@ class Lattice:
 def lattice_of(evaluation: dict[str, Any], title: str) -> Lattice:
     fabric = evaluation["fabric"]
     lengths = tuple(int(length) for length in fabric["lengths"])
-    hosts = int(fabric["networked_supernodes"]) * int(at(evaluation, "inputs.supernode.nodes") or 1)
+    hosts = int(fabric["networked_supernodes"]) * int(get_path(evaluation, "inputs.supernode.nodes") or 1)
     kinds = {tier["name"] for tier in fabric["tiers"]}
     given: dict[str, Any] = {"title": title, "hosts": hosts}
     if "board" in kinds or fabric["topology"] == "hammingmesh":

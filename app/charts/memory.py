@@ -1,14 +1,15 @@
-"""What fills the memory of one accelerator, against what is fitted."""
+"""Memory of one accelerator by part, against its capacity."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, number, show
 from app.charts.forms import Step
 from app.charts.workload_kind import is_generic, is_serving
+from app.engine.quantities import short_label_at
 
 EYEBROW = "Memory per accelerator, fullest pipeline stage"
 GENERIC_EYEBROW = "Memory per accelerator"
@@ -17,18 +18,17 @@ CAPTION = "Decimal gigabytes of the fullest stage at its peak; the dashed line i
 HEIGHT = 320
 BREAKDOWN = "performance.memory_breakdown_bytes"
 TOTAL = "performance.memory_per_accelerator_bytes"
-LABELS = {"optimizer": "Optimiser", "optimizer_states": "Optimiser", "kv_cache": "KV cache"}
 
 
 def memory_figure(evaluation: dict[str, Any]) -> Figure:
     """Floating bars that add up to the memory used."""
-    parts = at(evaluation, BREAKDOWN)
-    total = at(evaluation, TOTAL)
+    parts = get_path(evaluation, BREAKDOWN)
+    total = get_path(evaluation, TOTAL)
     generic = is_generic(evaluation) or is_serving(evaluation)
     eyebrow, caption = (GENERIC_EYEBROW, GENERIC_CAPTION) if generic else (EYEBROW, CAPTION)
     if not isinstance(parts, dict) or not total or any(value is None for value in parts.values()):
         return unknown_figure("memory", eyebrow, caption, "The memory in use is unknown.")
-    fitted = at(evaluation, "inputs.accelerator.memory_bytes")
+    fitted = get_path(evaluation, "inputs.accelerator.memory_bytes")
     named = [(_label(name), value, f"{BREAKDOWN}.{name}") for name, value in parts.items()]
     return Figure(
         name="memory",
@@ -50,7 +50,7 @@ def memory_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def _label(name: str) -> str:
-    return LABELS.get(name, name.removesuffix("_bytes").replace("_", " ").capitalize())
+    return short_label_at(f"{BREAKDOWN}.{name}")
 
 
 def _takeaway(named: list[tuple[str, float, str]], total: float, fitted: float | None) -> str:

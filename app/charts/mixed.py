@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import number, percent, show
 
 
 def kinds_text(evaluation: dict[str, Any]) -> str:
     """ "1,536 DGX H100 and 512 DGX H200"; nothing of a pod with one kind."""
-    kinds = at(evaluation, "inputs.pod.kinds") or []
+    kinds = get_path(evaluation, "inputs.pod.kinds") or []
     return _listed([f"{number(kind['supernodes'])} {kind['name']}" for kind in kinds])
 
 
 def slowest_text(evaluation: dict[str, Any]) -> str:
     """Which kind sets the step, and how long the others wait; nothing of a pod with one kind."""
-    kinds = at(evaluation, "inputs.pod.kinds") or []
-    slowest = at(evaluation, "performance.slowest_kind")
+    kinds = get_path(evaluation, "inputs.pod.kinds") or []
+    slowest = get_path(evaluation, "performance.slowest_kind")
     if not kinds or not slowest:
         return ""
-    times = at(evaluation, "performance.step_time_by_kind_s") or [None] * len(kinds)
-    waits = at(evaluation, "performance.waiting_share_by_kind") or [None] * len(kinds)
+    times = get_path(evaluation, "performance.step_time_by_kind_s") or [None] * len(kinds)
+    waits = get_path(evaluation, "performance.waiting_share_by_kind") or [None] * len(kinds)
     others = [
         f"{kind['name']} alone would take {show(time_s, 's').text} and waits {percent(wait).text} of each step"
         for kind, time_s, wait in zip(kinds, times, waits, strict=True)

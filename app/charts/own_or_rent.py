@@ -1,4 +1,4 @@
-"""What owning the pod has cost after each month, against renting the same used hours."""
+"""Cumulative cost of owning and renting by month."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import WIDE_SPACE
 from app.charts.tco import Scale, money_scale
 from app.engine.economics.finance import monthly_rate, payback_months
@@ -46,20 +46,20 @@ TERMS = (
 def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
     """Lines over the months of the life, with the month from which owning is cheaper."""
     prices = [
-        (term, at(evaluation, f"inputs.economics.rental_{term.key}_usd_per_accelerator_hour"))
+        (term, get_path(evaluation, f"inputs.economics.rental_{term.key}_usd_per_accelerator_hour"))
         for term in TERMS
     ]
     known = [(term, price) for term, price in prices if price is not None]
     caption = _caption(evaluation, known)
     inputs = {
-        "capex": at(evaluation, "cost.capex_usd"),
-        "opex": at(evaluation, "cost.opex_usd_per_year"),
-        "years": at(evaluation, "inputs.economics.life_years"),
-        "wacc": at(evaluation, "inputs.economics.wacc"),
-        "utilisation": at(evaluation, "inputs.economics.utilisation"),
-        "availability": at(evaluation, "reliability.availability"),
-        "supernodes": at(evaluation, "inputs.pod.supernodes"),
-        "accelerators": at(evaluation, "inputs.supernode.accelerators"),
+        "capex": get_path(evaluation, "cost.capex_usd"),
+        "opex": get_path(evaluation, "cost.opex_usd_per_year"),
+        "years": get_path(evaluation, "inputs.economics.life_years"),
+        "wacc": get_path(evaluation, "inputs.economics.wacc"),
+        "utilisation": get_path(evaluation, "inputs.economics.utilisation"),
+        "availability": get_path(evaluation, "reliability.availability"),
+        "supernodes": get_path(evaluation, "inputs.pod.supernodes"),
+        "accelerators": get_path(evaluation, "inputs.supernode.accelerators"),
     }
     if None in inputs.values() or not known or inputs["years"] <= 0:
         return unknown_figure("own_or_rent", EYEBROW, caption, "What owning or renting costs is unknown.")
@@ -92,7 +92,7 @@ def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def _caption(evaluation: dict[str, Any], known: list[tuple[Term, float]]) -> str:
-    wacc, use = (at(evaluation, f"inputs.economics.{name}") for name in ("wacc", "utilisation"))
+    wacc, use = (get_path(evaluation, f"inputs.economics.{name}") for name in ("wacc", "utilisation"))
     text = "The whole facility is bought at the start; resale is not counted. Rent is for used hours alone"
     text += f", {100 * use:.3g}\u202f% of all." if use is not None else "."
     if wacc is not None:

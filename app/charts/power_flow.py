@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, table, unknown_figure
-from app.charts.format import THIN_SPACE, inside, number, one_prefix, show
+from app.charts.figure import Column, Figure, Row, get_path, table, unknown_figure
+from app.charts.format import THIN_SPACE, number, one_prefix, show
 from app.charts.tier_rows import accelerator_word
+from app.engine.quantities import short_label_at
+from app.engine.units import inside
 
 EYEBROW = "Power in, heat out"
 HEIGHT = 360
@@ -18,16 +20,7 @@ THICKNESS = 8
 SMALLEST_SHARE = 4e-3  # of the utility's; smaller parts of the IT load flow together
 PARTS = "power.it_breakdown_w"
 AIR_COOLED = frozenset({"network", "storage"})  # beside the SuperNodes, whose share of liquid is one figure
-LABELS = {
-    "accelerators": "Accelerators",
-    "hosts": "Hosts",
-    "nics": "NICs",
-    "fans": "Node fans",
-    "power_supplies": "Power supplies",
-    "idle_supernodes": "Idle SuperNodes",
-    "network": "Fabric",
-    "storage": "Storage",
-}
+ORDER = ("accelerators", "hosts", "nics", "fans", "power_supplies", "idle_supernodes", "network", "storage")
 OTHER = "Other IT"
 SINKS = {
     "dry_coolers": "Dry coolers",
@@ -85,7 +78,7 @@ def _watts(value: float) -> str:
 
 def _caption(evaluation: dict[str, Any]) -> str:
     text = "Mean over a year in which the job runs, at the utility meter."
-    if at(evaluation, "cooling.liquid_heat_w"):
+    if get_path(evaluation, "cooling.liquid_heat_w"):
         text += (
             " Liquid takes the same share of every part of a SuperNode; fabric and storage are air-cooled."
         )
@@ -96,7 +89,7 @@ def _takeaway(evaluation: dict[str, Any], flows: list[Flow], utility: float) -> 
     word = accelerator_word(evaluation)
     reached = sum(flow.watts for flow in flows if flow.source == "IT" and flow.main)
     text = f"Of {show(utility, 'W').text} from the grid, {show(reached, 'W').text} reaches {word}"
-    water = at(evaluation, "cooling.wue_l_per_kwh")
+    water = get_path(evaluation, "cooling.wue_l_per_kwh")
     if water is None:
         return f"{text}."
     if water == 0:
@@ -106,14 +99,14 @@ def _takeaway(evaluation: dict[str, Any], flows: list[Flow], utility: float) -> 
 
 def _flows(evaluation: dict[str, Any]) -> Iterator[Flow]:
     """Every flow that is not nought; none where something is unknown."""
-    parts = at(evaluation, PARTS)
+    parts = get_path(evaluation, PARTS)
     paths = {
         "IT": "power.it_power_mean_w",
         "Electrical losses": "power.electrical_losses_w",
         "Cooling plant": "cooling.power_mean_w",
         "House load": "power.house_load_w",
     }
-    taken = {name: at(evaluation, path) for name, path in paths.items()}
+    taken = {name: get_path(evaluation, path) for name, path in paths.items()}
     known = isinstance(parts, dict) and parts and None not in (*parts.values(), *taken.values())
     heat = Heat.of(evaluation) if known else None
     if not known or heat is None or not taken["IT"]:
@@ -134,14 +127,14 @@ def _flows(evaluation: dict[str, Any]) -> Iterator[Flow]:
 
 def _parts(parts: dict[str, float], utility: float, word: str) -> list[Part]:
     """Parts of the IT load, the largest as they are and the small ones together."""
-    ordered = [name for name in LABELS if name in parts] + [name for name in parts if name not in LABELS]
+    ordered = [name for name in ORDER if name in parts] + [name for name in parts if name not in ORDER]
     small = [name for name in ordered if parts[name] < SMALLEST_SHARE * utility and name != "accelerators"]
     if len(small) < 2:
         small = []
-    labels = LABELS | {"accelerators": word[0].upper() + word[1:]}
+    labels = {"accelerators": word[0].upper() + word[1:]}
     nodes = [
         Part(
-            labels.get(name, name.replace("_", " ").capitalize()), parts[name],
+            labels.get(name) or short_label_at(f"{PARTS}.{name}"), parts[name],
             parts[name] if name in AIR_COOLED else 0.0, f"{PARTS}.{name}", name == "accelerators",
         )
         for name in ordered
@@ -238,8 +231,11 @@ class Heat(NamedTuple):
     @classmethod
     def of(cls, evaluation: dict[str, Any]) -> Heat | None:
         """None where something is unknown."""
-        liquid_w, air_w = at(evaluation, "cooling.liquid_heat_w"), at(evaluation, "cooling.air_heat_w")
-        sinks = at(evaluation, "cooling.heat_sinks")
+        liquid_w, air_w = (
+            get_path(evaluation, "cooling.liquid_heat_w"),
+            get_path(evaluation, "cooling.air_heat_w"),
+        )
+        sinks = get_path(evaluation, "cooling.heat_sinks")
         if liquid_w is None or air_w is None:
             return None
         if sinks is None:  # results that were kept before sinks were told apart
@@ -251,12 +247,15 @@ class Heat(NamedTuple):
 
 def _outdoors(evaluation: dict[str, Any], liquid_w: float, air_w: float) -> dict[str, float]:
     """All heat that leaves, as one sink."""
-    losses_w, house_w = at(evaluation, "power.electrical_losses_w"), at(evaluation, "power.house_load_w")
-    in_hall_w = min(max(air_w + liquid_w - at(evaluation, "power.it_power_mean_w"), 0.0), losses_w)
+    losses_w, house_w = (
+        get_path(evaluation, "power.electrical_losses_w"),
+        get_path(evaluation, "power.house_load_w"),
+    )
+    in_hall_w = min(max(air_w + liquid_w - get_path(evaluation, "power.it_power_mean_w"), 0.0), losses_w)
     return {
         "liquid_heat_w": liquid_w,
         "air_heat_w": air_w,
-        "cooling_power_w": at(evaluation, "cooling.power_mean_w"),
+        "cooling_power_w": get_path(evaluation, "cooling.power_mean_w"),
         "uncooled_w": losses_w - in_hall_w + house_w,
     }
 

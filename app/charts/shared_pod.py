@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import Shown, show_at
 from app.charts.workload_kind import WORDS
+from app.engine.quantities import label_at
 
 NOTHING = Shown("")
-FIGURES = (
-    ("Share of the {by}", "share", ""),
-    ("SuperNodes", "supernodes", "inputs.pod.supernodes"),
-    ("Accelerators", "accelerators", "inputs.pod.accelerators_used"),
-    ("Hours a day at work", "working_hours_per_day", ""),
-    ("Switching a day", "switching_s_per_day", ""),
-    ("Tokens a second at work", "performance.tokens_per_s", ""),
-    ("Tokens a second over the day", "tokens_per_s_mean", ""),
-    ("Time of one step", "performance.step_time_s", ""),
-    ("Model FLOPs utilisation", "performance.mfu", ""),
-    ("Time to first token", "performance.ttft_s", ""),
-    ("Time per output token", "performance.tpot_s", ""),
-    ("Elapsed time of the run", "performance.elapsed_time_s", ""),
-    ("IT power, mean over the year", "it_power_mean_w", "power.it_power_mean_w"),
-    ("Energy a year at the meter", "energy_kwh_per_year", "power.energy_utility_kwh_per_year"),
-    ("Share of the energy", "energy_share", ""),
-    ("Energy per token", "energy_j_per_token", ""),
-    ("Cost of a year", "cost.usd_per_year", "cost.annual_cost_usd_per_year"),
-    ("Share of the cost", "cost.share", ""),
-    ("Cost of a used accelerator-hour", "cost.usd_per_accelerator_hour", "cost.usd_per_accelerator_hour"),
-    ("Cost of the run", "cost.usd_per_run", ""),
-    ("Cost per million tokens", "cost.usd_per_million_tokens", ""),
-    ("Cost per million input tokens", "cost.usd_per_million_input_tokens", ""),
-    ("Cost per million output tokens alone", "cost.usd_per_million_output_tokens", ""),
-)
-"""Label, place in a workload, and place of the same of the whole pod where it has it."""
+FIGURES = {
+    "share": "",
+    "supernodes": "inputs.pod.supernodes",
+    "accelerators": "inputs.pod.accelerators_used",
+    "working_hours_per_day": "",
+    "switching_s_per_day": "",
+    "performance.tokens_per_s": "",
+    "tokens_per_s_mean": "",
+    "performance.step_time_s": "",
+    "performance.mfu": "",
+    "performance.ttft_s": "",
+    "performance.tpot_s": "",
+    "performance.elapsed_time_s": "",
+    "it_power_mean_w": "power.it_power_mean_w",
+    "energy_kwh_per_year": "power.energy_utility_kwh_per_year",
+    "energy_share": "",
+    "energy_j_per_token": "",
+    "cost.usd_per_year": "cost.annual_cost_usd_per_year",
+    "cost.share": "",
+    "cost.usd_per_accelerator_hour": "cost.usd_per_accelerator_hour",
+    "cost.usd_per_run": "",
+    "cost.usd_per_million_tokens": "",
+    "cost.usd_per_million_input_tokens": "",
+    "cost.usd_per_million_output_tokens": "",
+}
+"""Place in a workload, and place of the same of the whole pod where it has it."""
 
 
 class Cell(NamedTuple):
@@ -63,21 +64,21 @@ def workload_table(evaluation: dict[str, Any]) -> WorkloadTable | None:
     workloads = evaluation.get("workloads")
     if not workloads:
         return None
-    by = at(evaluation, "inputs.sharing.by")
+    by = get_path(evaluation, "inputs.sharing.by")
     missing = frozenset(evaluation.get("not_applicable", ()))
     rows = []
-    for label, name, of_the_pod in FIGURES:
+    for name, of_the_pod in FIGURES.items():
         cells = tuple(
-            _cell(evaluation, f"workloads[{place}].{name}", at(one, name), missing)
+            _cell(evaluation, f"workloads[{place}].{name}", get_path(one, name), missing)
             for place, one in enumerate(workloads)
         )
         if any(cell.path for cell in cells):
             pod = (
-                _cell(evaluation, of_the_pod, at(evaluation, of_the_pod), missing)
+                _cell(evaluation, of_the_pod, get_path(evaluation, of_the_pod), missing)
                 if of_the_pod
                 else Cell("", NOTHING, True)
             )
-            rows.append(Row(label.format(by=by), cells, pod))
+            rows.append(Row(label_at(f"workloads[].{name}"), cells, pod))
     return WorkloadTable(
         by=by,
         names=tuple(one["name"] for one in workloads),
@@ -87,7 +88,7 @@ def workload_table(evaluation: dict[str, Any]) -> WorkloadTable | None:
 
 
 def sharing_words(table: WorkloadTable) -> str:
-    """How the pod is shared, in a sentence.
+    """Sharing of the pod, in a sentence.
 
     >>> sharing_words(WorkloadTable("pod", ("a", "b"), ("", ""), ()))
     'By pod: each workload has its own SuperNodes all the time, to the nearest whole one.'
@@ -105,7 +106,7 @@ def _cell(evaluation: dict[str, Any], path: str, value: Any, missing: frozenset[
 
 
 def _has(evaluation: dict[str, Any], path: str) -> bool:
-    """Whether the design has a figure at this place, known or not: kinds of workload differ in what they have."""
+    """Return whether the design has a figure at this place, known or not: kinds of workload differ in what they have."""
     place, _, name = path.partition("].")
     if not name:
         return True

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from app.engine.quantities import short_label_at
+
 
 class Group(NamedTuple):
     """Parts of `performance.time_breakdown_s` that share a colour."""
@@ -14,42 +16,7 @@ class Group(NamedTuple):
     parts: tuple[str, ...]
 
 
-PART_LABELS = {
-    "gemm": "Matrix multiplication",
-    "attention": "Attention",
-    "memory_bound": "Memory-bound kernels",
-    "prediction": "Multi-token prediction",
-    "recompute": "Recomputation",
-    "tp": "Tensor-parallel traffic",
-    "cp": "Context-parallel traffic",
-    "ep": "Expert-parallel traffic",
-    "pp_transfer": "Pipeline transfers",
-    "pp_bubble": "Pipeline bubble",
-    "dp": "Data-parallel traffic",
-    "offload": "Offload",
-    "optimizer": "Optimiser",
-    "launch": "Kernel launches",
-    "straggler": "Waiting for stragglers",
-    "calibration": "Correction by own runs",
-    "arithmetic": "Arithmetic",
-    "memory_traffic": "Memory traffic",
-    "load_imbalance": "Load imbalance",
-    "halo_exchange": "Halo exchange",
-    "all_to_all": "All-to-all",
-    "all_reduce": "All-reduce",
-    "dense_matmul": "Matrix products",
-    "output_head": "Output head",
-    "experts": "Routed experts",
-    "expert_exchange": "Expert exchange",
-    "step_overhead": "Scheduling",
-    "sequence_overhead": "Sampling and answering",
-    "guessing": "Guessing ahead",
-    "stage_exchange": "Exchange between stages",
-    "stage_wait": "Wait for the longest stage",
-    "host_weights": "Weights in host memory",
-    "adapters": "LoRA adapters",
-    "prefill_interference": "Prefill of others",
-}
+PARTS = "performance.time_breakdown_s"
 CALIBRATION = "calibration"
 """What own runs take longer than the other parts, or below 0 less: a correction, in no group."""
 
@@ -148,3 +115,12 @@ def complete_breakdown(breakdown: object) -> dict[str, float] | None:
     if any(value is None for value in breakdown.values()):
         return None
     return dict(breakdown)
+
+
+def part_label(name: str) -> str:
+    """Label of a part of a step.
+
+    >>> part_label("tp")
+    'Tensor-parallel traffic'
+    """
+    return short_label_at(f"{PARTS}.{name}")

@@ -1,11 +1,11 @@
-"""Where the time of one optimiser step goes."""
+"""Breakdown of the step time."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, share_text, show
 from app.charts.mixed import slowest_text
 from app.charts.step_parts import (
@@ -13,9 +13,9 @@ from app.charts.step_parts import (
     DATA_PARALLEL,
     GENERIC_TRAFFIC,
     MODEL_PARALLEL,
-    PART_LABELS,
     complete_breakdown,
     group_seconds,
+    part_label,
     predicted_step_s,
     step_groups,
 )
@@ -35,10 +35,10 @@ SMALLEST_SHARE = 5e-4  # of the step; what is smaller stands in the table only
 
 def step_time_figure(evaluation: dict[str, Any]) -> Figure:
     """Stacked bar of one step, with its table as the legend."""
-    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    breakdown = complete_breakdown(get_path(evaluation, "performance.time_breakdown_s"))
     serving = is_serving(evaluation)
     whole = "performance.tpot_s" if serving else "performance.step_time_s"
-    total = at(evaluation, whole)
+    total = get_path(evaluation, whole)
     eyebrow, caption = EYEBROWS[kind_of(evaluation)], SERVING_CAPTION if serving else CAPTION
     if breakdown is None or not total:
         return unknown_figure(
@@ -81,7 +81,7 @@ def _correction_row(seconds: float, total: float, scale: float, unit: str) -> tu
     if not seconds:
         return ()
     numbers = (_seconds(seconds, scale, unit), share_text(seconds / total, 1))
-    cells = (PART_LABELS[CALIBRATION], *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
+    cells = (part_label(CALIBRATION), *(text.replace("-", "\N{MINUS SIGN}") for text in numbers))
     return (Row(cells, path=f"performance.time_breakdown_s.{CALIBRATION}"),)
 
 
@@ -124,7 +124,7 @@ def _correction(seconds: float, predicted: float, total: float) -> str:
 def _rows(breakdown: dict[str, float], total: float, whole: str) -> tuple[Row, ...]:
     rows = [
         Row(
-            (PART_LABELS.get(part, part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
+            (part_label(part), f"{seconds:.4g}", f"{100 * seconds / total:.1f}"),
             path=f"performance.time_breakdown_s.{part}",
         )
         for part, seconds in breakdown.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.charts.figure import Column, Detail, Figure, Row, at
+from app.charts.figure import Column, Detail, Figure, Row, get_path
 from app.charts.format import show
 from app.charts.forms.drawing import band, box, choosable_points, drawing, hover_points, line, text
 
@@ -19,13 +19,13 @@ NARROW = 40.0  # of a hundred: what is less wide has no room for its name on a p
 def supernode_figure(evaluation: dict[str, Any]) -> Figure:
     """Accelerators on a switch plane, in a full mesh or in a torus."""
     inputs = evaluation.get("inputs", {})
-    count = int(at(inputs, "supernode.accelerators") or 0)
-    name = at(inputs, "supernode.name") or "SuperNode"
-    kind = at(inputs, "supernode.scale_up_topology") or "switched"
-    rate = at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s")
-    accelerator = at(inputs, "accelerator.name") or "Accelerator"
+    count = int(get_path(inputs, "supernode.accelerators") or 0)
+    name = get_path(inputs, "supernode.name") or "SuperNode"
+    kind = get_path(inputs, "supernode.scale_up_topology") or "switched"
+    rate = get_path(evaluation, "fabric.scale_up_bandwidth_bytes_per_s")
+    accelerator = get_path(inputs, "accelerator.name") or "Accelerator"
     facts = (
-        ("Memory bandwidth", show(at(inputs, "accelerator.memory_bandwidth_bytes_per_s"), "B/s").text),
+        ("Memory bandwidth", show(get_path(inputs, "accelerator.memory_bandwidth_bytes_per_s"), "B/s").text),
         ("Scale-up, one way", show(rate, "B/s").text),
     )
     titles = [(f"Accelerator {position + 1}", accelerator, 0) for position in range(count)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import inside
+from app.engine.units import inside
 
 NAME = "sweep"
 HEIGHT = 380

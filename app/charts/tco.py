@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import Column, Figure, Kind, Mark, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Kind, Mark, Row, get_path, unknown_figure
 from app.charts.format import WIDE_SPACE, Measure, Shown, number, percent, show
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
@@ -50,8 +50,8 @@ GROUPS = {
 
 def tco_figure(evaluation: dict[str, Any]) -> Figure:
     """Horizontal waterfall: what is bought, what it costs to run, what the money costs, what comes back."""
-    breakdown = at(evaluation, BREAKDOWN)
-    total = at(evaluation, "cost.tco_usd")
+    breakdown = get_path(evaluation, BREAKDOWN)
+    total = get_path(evaluation, "cost.tco_usd")
     caption = _caption(evaluation)
     known = isinstance(breakdown, dict) and breakdown and None not in (total, *breakdown.values())
     if not known:
@@ -95,7 +95,7 @@ def money_scale(total: float) -> Scale:
 
 
 def _caption(evaluation: dict[str, Any]) -> str:
-    years = at(evaluation, "inputs.economics.life_years")
+    years = get_path(evaluation, "inputs.economics.life_years")
     life = f"Over {number(years)} years. " if years else ""
     return f"{life}Bought, not rented; purchase prices are estimates."
 

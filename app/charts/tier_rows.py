@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import Column, Row, at
+from app.charts.figure import Column, Row, get_path
 
 TIER_COLUMNS = (
     Column.words("Tier"), Column("Switches"), Column("Links"), Column("Modules"), Column("Cables"),
@@ -50,4 +50,6 @@ def count_text(value: float | None) -> str:
 
 def accelerator_word(evaluation: dict[str, Any]) -> str:
     """GPU or accelerator, as the vendor says."""
-    return "GPUs" if at(evaluation, "inputs.accelerator.vendor") in ("NVIDIA", "AMD") else "accelerators"
+    return (
+        "GPUs" if get_path(evaluation, "inputs.accelerator.vendor") in ("NVIDIA", "AMD") else "accelerators"
+    )

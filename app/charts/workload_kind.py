@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 
 WORDS = {"training": "Training", "serving": "Serving", "generic": "Generic job"}
 
 
 def is_generic(evaluation: dict[str, Any]) -> bool:
     """Evaluations that were kept before there were generic jobs do not say; they are of training."""
-    return bool(at(evaluation, "inputs.workload.kind") == "generic")
+    return bool(get_path(evaluation, "inputs.workload.kind") == "generic")
 
 
 def is_serving(evaluation: dict[str, Any]) -> bool:
-    """Whether a model answers requests."""
-    return bool(at(evaluation, "inputs.workload.kind") == "serving")
+    """Return whether a model answers requests."""
+    return bool(get_path(evaluation, "inputs.workload.kind") == "serving")
 
 
 def kind_of(evaluation: dict[str, Any]) -> str:
@@ -25,7 +25,7 @@ def kind_of(evaluation: dict[str, Any]) -> str:
 
 
 def kind_words(evaluation: dict[str, Any]) -> str:
-    """What people call the kind of workload."""
+    """Label of the kind of workload."""
     return WORDS[kind_of(evaluation)]
 
 

@@ -35,7 +35,7 @@ def write_backup(address: str, file: Path, *, replace: bool = False) -> None:
     """
     file = file.expanduser().resolve()
     if file.exists() and not replace:
-        raise BackupError(f"{file} is there already; --replace writes it anew")
+        raise BackupError(f"{file} is there already; --replace overwrites it")
     if not file.parent.is_dir():
         raise BackupError(f"the folder {file.parent} is not there; make it first")
     engine = open_engine(address)

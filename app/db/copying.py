@@ -75,7 +75,7 @@ def up_to_date(address: str) -> None:
 
 
 def holds_work(connection: Connection) -> bool:
-    """Whether there is anything in a database that Podwright did not put there by itself."""
+    """Return whether there is anything in a database that Podwright did not put there by itself."""
     for table in metadata.sorted_tables:
         query = sa.select(sa.literal(1)).select_from(table)
         if table in CATALOG:

@@ -80,7 +80,7 @@ def database_of(error: Exception) -> URL | None:
 
 
 def is_server(bind: Engine | Connection) -> bool:
-    """Whether this is a database server, where many can write at the same time."""
+    """Return whether this is a database server, where many can write at the same time."""
     return bind.dialect.name != "sqlite"
 
 
@@ -197,7 +197,7 @@ class _File:
         return True
 
     def _can_be_read_alone(self, code: int) -> bool:
-        """Whether the file holds every commit, so that it can be opened as immutable: its write-ahead log is empty."""
+        """Return whether the file holds every commit, so that it can be opened as immutable: its write-ahead log is empty."""
         if code == sqlite3.SQLITE_READONLY_DIRECTORY:
             return True
         log = Path(f"{self.path}-wal")
@@ -215,7 +215,7 @@ class _File:
 
 
 def has_room(file: Path) -> bool:
-    """Whether the disk of a file takes what SQLite puts beside a database while it is open."""
+    """Return whether the disk of a file takes what SQLite puts beside a database while it is open."""
     try:
         return shutil.disk_usage(file.parent).free >= LEAST_ROOM_BYTES
     except OSError:

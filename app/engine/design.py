@@ -23,11 +23,11 @@ from app.engine.operations.section import Reliability, evaluate_reliability
 from app.engine.performance.busy import busy_share_of
 from app.engine.performance.generic_step import GenericPerformance, evaluate_generic
 from app.engine.performance.section import evaluate_training
-from app.engine.performance.serving.borne import borne
+from app.engine.performance.serving.capacity import with_headroom
 from app.engine.performance.serving.evaluate import evaluate_serving
-from app.engine.performance.serving.held import places_of
-from app.engine.performance.serving.needed import with_headroom
+from app.engine.performance.serving.replica_memory import places_of
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.served_demand import borne
 from app.engine.problems import Problem
 from app.engine.shared.evaluate import evaluate_shared
 from app.engine.shared.parts import Part

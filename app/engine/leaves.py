@@ -40,7 +40,7 @@ def _collect(item: Any, path: str, found: list[tuple[str, Any]]) -> None:
 
 
 def all_known(item: Any) -> bool:
-    """Whether every figure below `item` is a finite number, all its samples included."""
+    """Return whether every figure below `item` is a finite number, all its samples included."""
     return all(
         math.isfinite(array.item()) if array.size == 1 else bool(np.isfinite(array).all())
         for array in (plain(value) for _, value in leaves(item))
@@ -89,7 +89,7 @@ def _plain_array(array: Any, path: str) -> Any:
 
 @lru_cache(8192)
 def _is_count(path: str) -> bool:
-    """Whether a place has a number without a unit, which is shown whole where it is."""
+    """Return whether a place has a number without a unit, which is shown whole where it is."""
     record = quantity_at(path)
     return record is not None and record.unit == "1"
 

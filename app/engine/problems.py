@@ -1,4 +1,4 @@
-"""What stands in the way of a design, by how much, and the smallest change that mends it."""
+"""Problems of a design, by how much, and the smallest change that mends it."""
 
 from __future__ import annotations
 

@@ -15,14 +15,18 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from app.engine.trace import Node, Traced, plain, traced_parts
+from app.engine.units import words_of
+
+Better = Literal["", "less", "more"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +35,11 @@ class Quantity:
 
     `path` is where the value stands in the evaluation ("performance.mfu",
     "fabric.tiers[].switches"), or room.name for a quantity that is only a step on the way. `also_at` is a
-    place that another quantity has declared, and this one fills for another kind of workload. A share that
-    people read as a percentage is `percent`; its value stays a fraction.
+    place that another quantity has declared, and this one fills for another kind of workload.
+
+    A share that people read as a percentage is `percent`; its value stays a fraction. A `key` figure is among
+    those that every surface shows first, in the order of the evaluation; `short` is its label where room is
+    scarce. `better` is what a comparison prefers of it. Values that stand for choices are read as their `words`.
     """
 
     path: str
@@ -41,6 +48,11 @@ class Quantity:
     function: Callable[..., Any]
     also_at: str = ""
     percent: bool = False
+    short: str = ""
+    key: bool = False
+    better: Better = ""
+    words: tuple[str, ...] = ()
+    written: str = ""  # the formula, where it is not the body of the function
 
     @property
     def name(self) -> str:
@@ -53,12 +65,16 @@ class Quantity:
         return re.split("[:;]", first, maxsplit=1)[0]
 
     @property
+    def short_label(self) -> str:
+        return self.short or self.label
+
+    @property
     def description(self) -> str:
         return inspect.getdoc(self.function) or ""
 
     @functools.cached_property
     def formula(self) -> str:
-        return _body(self.function)
+        return self.written or _body(self.function)
 
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])
@@ -77,6 +93,9 @@ def quantity(
     also_at: str = "",
     leaf: bool = False,
     percent: bool = False,
+    short: str = "",
+    key: bool = False,
+    better: Better = "",
 ) -> Callable[[Formula], Formula]:
     """Declare a quantity. The function takes keyword arguments only and returns one array.
 
@@ -89,6 +108,9 @@ def quantity(
     leaf : the body cannot run on traced values (SciPy, loops over structure, table look-ups);
         it is called with bare values and explained by its inputs only
     percent : whether people read the fraction as a percentage, on every surface
+    short : label where room is scarce
+    key : whether it is among the figures that every surface shows first
+    better : whether less or more of it is better
 
     Raises
     ------
@@ -97,21 +119,67 @@ def quantity(
 
     def declare(function: Formula) -> Formula:
         room = function.__module__.split(".")[2]
-        record = Quantity(at or f"{room}.{function.__name__}", unit, source, function, also_at, percent)
-        if record.path in REGISTRY and REGISTRY[record.path].function is not function:
-            raise ValueError(f"two quantities at {record.path}")
-        REGISTRY[record.path] = record
-
-        @functools.wraps(function)
-        def call(**arguments: Any) -> Any:
-            if MAY_BE_TRACED.isdisjoint(map(type, arguments.values())):
-                return function(**arguments)
-            return _traced_call(record, leaf, arguments)
-
-        call.quantity = record  # type: ignore[attr-defined]
-        return cast(Formula, call)
+        path = at or f"{room}.{function.__name__}"
+        record = Quantity(path, unit, source, function, also_at, percent, short, key, better)
+        declared: Formula = _declared(record, leaf=leaf)
+        return declared
 
     return declare
+
+
+def alias(
+    name: str,
+    label: str,
+    *,
+    at: str,
+    of: str = "",
+    unit: str = "1",
+    source: str = "definition",
+    also_at: str = "",
+    percent: bool = False,
+    short: str = "",
+    key: bool = False,
+    words: tuple[str, ...] = (),
+    note: str = "",
+) -> Callable[..., Any]:
+    """Declare a second name of a value: a quantity whose formula is its one argument.
+
+    Parameters
+    ----------
+    of : name of the argument, where it is not that of the quantity
+    words : of the values 0, 1 and so on, where they stand for choices
+    note : description below the label
+    """
+
+    argument = of or name
+
+    def function(**arguments: Any) -> Any:
+        return 1 * arguments[argument]
+
+    function.__name__, function.__module__ = name, sys._getframe(1).f_globals["__name__"]
+    function.__doc__ = f"{label}.\n\n{note}" if note else f"{label}."
+    record = Quantity(
+        at, unit, source, function, also_at, percent, short, key, words=words, written=f"return {argument}"
+    )
+    declared: Callable[..., Any] = _declared(record)
+    return declared
+
+
+def _declared(record: Quantity, *, leaf: bool = False) -> Any:
+    """Register a quantity and wrap its function, so that traced arguments are explained."""
+    function = record.function
+    if record.path in REGISTRY and REGISTRY[record.path].function is not function:
+        raise ValueError(f"two quantities at {record.path}")
+    REGISTRY[record.path] = record
+
+    @functools.wraps(function)
+    def call(**arguments: Any) -> Any:
+        if MAY_BE_TRACED.isdisjoint(map(type, arguments.values())):
+            return function(**arguments)
+        return _traced_call(record, leaf, arguments)
+
+    call.quantity = record  # type: ignore[attr-defined]
+    return call
 
 
 def quantity_at(path: str) -> Quantity | None:
@@ -121,6 +189,21 @@ def quantity_at(path: str) -> Quantity | None:
     """
     place = re.sub(r"\[\d+\]", "[]", path) if "[" in path else path
     return REGISTRY.get(place) or REGISTRY.get(place.removeprefix("workloads[]."))
+
+
+def label_at(path: str) -> str:
+    """What people call the figure at a place of the evaluation; of none that is declared, its name in words."""
+    record = quantity_at(path)
+    if record is not None:
+        return record.label
+    words = words_of(path)
+    return words[:1].upper() + words[1:]
+
+
+def short_label_at(path: str) -> str:
+    """The label of a figure where room is scarce."""
+    record = quantity_at(path)
+    return record.short_label if record else label_at(path)
 
 
 def _traced_call(record: Quantity, leaf: bool, arguments: dict[str, Any]) -> Any:

@@ -21,7 +21,7 @@ Refer = Callable[[str], ScenarioDocument]
 
 
 def asked_sweep(document: SweepDocument, work: SavedReading, refer: Refer | None = None) -> SweepPlan:
-    """The plan of a sweep, with the saved work and the catalog of whoever asks.
+    """The plan of a sweep, with the saved work and the catalog of the caller.
 
     Raises
     ------

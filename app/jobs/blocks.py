@@ -39,7 +39,7 @@ def computed_block(chunk: Chunk, version: str) -> Block:
 
     Raises
     ------
-    OtherVersionError : whoever asks runs another version
+    OtherVersionError : the caller runs another version
     """
     if version != __version__:
         raise OtherVersionError(

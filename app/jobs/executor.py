@@ -26,7 +26,7 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many chunks are computed at a time."""
+        """Number of chunks computed at a time."""
         ...
 
     def submit(self, chunk: Chunk) -> Future[Block]:

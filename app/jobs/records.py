@@ -57,7 +57,7 @@ class Job:
 
 
 class NoSuchJobError(LookupError):
-    """There is no such job, or whoever asks may not see it."""
+    """There is no such job, or the caller may not see it."""
 
     def __init__(self, id: str) -> None:
         super().__init__(f"There is no job {id}.")

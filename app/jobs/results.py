@@ -155,7 +155,7 @@ class Results:
         return np.concatenate(index), dict(zip(outputs, whole, strict=True)), np.concatenate(limits)
 
     def stopped(self) -> dict[str, int]:
-        """How many designs each limit stops, the most first."""
+        """Number of designs excluded by each limit, largest first."""
         _, _, limits = self.columns(())
         codes, counts = np.unique(limits[limits > 0], return_counts=True)
         found = {limit_name(code): count for code, count in zip(codes.tolist(), counts.tolist(), strict=True)}

@@ -147,6 +147,6 @@ class JobRunner:
 
 
 def _is_there(database_url: str) -> bool:
-    """Whether there is a database to look into: opening a file that is missing would make it."""
+    """Return whether there is a database to look into: opening a file that is missing would make it."""
     url = read_address(database_url)
     return url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists()

@@ -53,7 +53,7 @@ class Jobs:
         self._actor = actor
 
     def require(self, action: Action) -> None:
-        """Nothing, where whoever asks may do this in the workspace; raises ForbiddenError otherwise."""
+        """Nothing, where the caller may do this in the workspace; raises ForbiddenError otherwise."""
         require(self._actor, action, Resource(workspace_id=self._workspace_id))
 
     def start(
@@ -61,11 +61,11 @@ class Jobs:
     ) -> tuple[Job, bool]:
         """Ask for a sweep; and whether that was asked for before with the same key.
 
-        With `worker` it is claimed at once, by whoever asks.
+        With `worker` it is claimed at once, by the caller.
 
         Raises
         ------
-        ForbiddenError : whoever asks may not
+        ForbiddenError : the caller may not
         ScenarioError : too many wait already, or the key is too long
         KeyReusedError : the key came with another request
         """
@@ -93,7 +93,7 @@ class Jobs:
 
         Raises
         ------
-        NoSuchJobError : it is not there, or whoever asks may not see it
+        NoSuchJobError : it is not there, or the caller may not see it
         """
         with self._reading() as session:
             return job_of(self._seen(session, id, "read"))
@@ -103,7 +103,7 @@ class Jobs:
 
         Raises
         ------
-        ForbiddenError : whoever asks may not see the workspace
+        ForbiddenError : the caller may not see the workspace
         NoSuchJobError : `after` is no job
         """
         self.require("read")
@@ -128,8 +128,8 @@ class Jobs:
 
         Raises
         ------
-        NoSuchJobError : it is not there, or whoever asks may not see it
-        ForbiddenError : whoever asks may see it only
+        NoSuchJobError : it is not there, or the caller may not see it
+        ForbiddenError : the caller may see it only
         """
         with self._writing() as session:
             row = self._seen(session, id, "write")
@@ -147,8 +147,8 @@ class Jobs:
 
         Raises
         ------
-        NoSuchJobError : it is not there, or whoever asks may not see it
-        ForbiddenError : whoever asks may see it only
+        NoSuchJobError : it is not there, or the caller may not see it
+        ForbiddenError : the caller may see it only
         ScenarioError : it still runs
         """
         with self._writing() as session:
@@ -166,7 +166,7 @@ class Jobs:
 
         Raises
         ------
-        NoSuchJobError : there is no such job, or whoever asks may not see it
+        NoSuchJobError : there is no such job, or the caller may not see it
         """
         with self._reading() as session:
             self._seen(session, id, "read")
@@ -280,6 +280,6 @@ class Jobs:
 
 
 def _is_silent(row: JobRow) -> bool:
-    """Whether the process that ran it has not been heard of for too long."""
+    """Return whether the process that ran it has not been heard of for too long."""
     until: datetime | None = row.lease_until
     return until is not None and not now() <= until <= now() + LONGEST_LEASE

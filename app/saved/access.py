@@ -1,4 +1,4 @@
-"""Who may do what: the one question that is asked before anything saved is read or written."""
+"""Access control: the one question that is asked before anything saved is read or written."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ THROUGH_A_SHARE: frozenset[Action] = frozenset({"read", "comment", "write"})
 
 
 class ForbiddenError(PermissionError):
-    """Whoever asks may see this, but may not do that."""
+    """The caller may see this, but may not do that."""
 
 
 class HiddenError(ForbiddenError):
-    """Whoever asks may not even know that it is there: the answer is as if it were not."""
+    """The caller may not even know that it is there: the answer is as if it were not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class LinkRight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Whoever asks: an account, a program with its token, a guest with links, or nobody.
+    """The caller: an account, a program with its token, a guest with links, or nobody.
 
     `roles` are by workspace. `scopes` bounds what a token may do, whatever the role of its owner.
     """
@@ -63,7 +63,7 @@ class Actor:
 
     @property
     def is_nobody(self) -> bool:
-        """Whether nothing at all is known of whoever asks."""
+        """Return whether nothing at all is known of the caller."""
         return self.account_id is None and not self.is_local and not self.links
 
 
@@ -74,7 +74,7 @@ LOCAL = Actor(
     is_admin=True,
     is_local=True,
 )
-"""Whoever sits at this machine, where no sign-in is asked for."""
+"""The local user, where no sign-in is asked for."""
 
 NOBODY = Actor()
 
@@ -120,7 +120,7 @@ def role_on(actor: Actor, resource: Resource) -> tuple[Role | None, bool]:
 
 
 def may(actor: Actor, action: Action, resource: Resource) -> bool:
-    """Whether an actor may do something."""
+    """Return whether an actor may do something."""
     role, through_a_share = role_on(actor, resource)
     if role is None or action not in actor.scopes:
         return False

@@ -94,6 +94,6 @@ class TrashClearing:
 
 
 def file_is_there(database_url: str) -> bool:
-    """Whether a database file exists; a database server is taken to be there."""
+    """Return whether a database file exists; a database server is taken to be there."""
     url = read_address(database_url)
     return url.get_backend_name() != "sqlite" or not url.database or Path(url.database).exists()

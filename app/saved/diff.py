@@ -1,4 +1,4 @@
-"""What differs between two documents, and between two evaluations, field by field."""
+"""Differences between two documents or evaluations, field by field."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from app.engine.quantities import quantity_at
 from app.engine.units import unit_of, words_of
 from app.saved.documents import canonical
 from app.saved.records import Change
+from app.scenarios.declared_fields import label_of_field
 from app.scenarios.document.ranges import ranged_field
 
 NOT_FIGURES = ("name", "inputs", "given", "problems", "provenance", "intervals", "estimates")
@@ -107,11 +108,11 @@ def label_of_path(path: str) -> str:
     field, part = ranged_field(path)
     if field:
         return f"{label_of_path(field)}, {part} of its range"
-    text = words_of(path)
+    text = label_of_field(path)
     of_one = re.search(r"(?:^|\.)(\w+)s\[(\d+)\]\.", path)
     if of_one:
-        return f"{words_of(of_one[1]).capitalize()} {int(of_one[2]) + 1}, {text}"
-    return text[:1].upper() + text[1:]
+        return f"{words_of(of_one[1]).capitalize()} {int(of_one[2]) + 1}, {text[:1].lower()}{text[1:]}"
+    return text
 
 
 def _is_name_of_estimate(path: str) -> bool:

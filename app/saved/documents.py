@@ -31,8 +31,8 @@ class SuperNodeDesign(Part):
     """A SuperNode to be named by scenarios: `supernode: {design: ID}`."""
 
     schema_version: Version = Field(default=1, description="Version of this document.")
-    name: Line = Field(description="What people call it.")
-    description: Paragraph = Field(default="", description="What it is for.")
+    name: Line = Field(description="Name of the scenario.")
+    description: Paragraph = Field(default="", description="Purpose.")
     supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")
 
     @model_validator(mode="after")
@@ -46,8 +46,8 @@ class PodDesign(Part):
     """A SuperPOD to be named by scenarios: `pod: {design: ID}`."""
 
     schema_version: Version = Field(default=1, description="Version of this document.")
-    name: Line = Field(description="What people call it.")
-    description: Paragraph = Field(default="", description="What it is for.")
+    name: Line = Field(description="Name of the scenario.")
+    description: Paragraph = Field(default="", description="Purpose.")
     pod: PodDocument = Field(description="How many SuperNodes, and how they are joined.")
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""What can go wrong with saved work, in words that name a way out."""
+"""Errors of saved work."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class BadCursorError(ValueError):
 
     def __init__(self, token: str) -> None:
         self.token = token
-        super().__init__("This page token was not given out for this list. Leave it out to begin anew.")
+        super().__init__("This page token does not belong to this list. Leave it out to start again.")
 
 
 class StorageError(Exception):
@@ -80,7 +80,7 @@ class StorageError(Exception):
 
     @property
     def passes(self) -> bool:
-        """Whether it may be over in a moment, without anybody doing anything."""
+        """Return whether it may be over in a moment, without anybody doing anything."""
         return self.reason in ("busy", "unreachable", "lost")
 
 

@@ -148,7 +148,7 @@ def known_damage(engine: Engine) -> StorageError | None:
 
 
 def _is_whole(engine: Engine) -> bool:
-    """Whether SQLite's quick check passes; a database server reports damage when it is read."""
+    """Return whether SQLite's quick check passes; a database server reports damage when it is read."""
     if engine.dialect.name != "sqlite":
         return True
     with engine.connect() as connection:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from app.saved.team_catalog.own_rows import OwnRows
-from app.saved.team_catalog.received import taken
+from app.saved.team_catalog.received import split_own_rows
 from app.scenarios.document.scenario import OWN_ROWS, ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.load import build_scenario, decoded, file_content, parse_scenario
@@ -92,7 +92,7 @@ def import_yaml(text: str) -> Imported:
 
 
 def _imported(values: Any, places: dict[Place, tuple[int, int]] | None = None) -> Imported:
-    rest, rows = taken(values, places)
+    rest, rows = split_own_rows(values, places)
     return Imported(build_scenario(rest, places), rows)
 
 
@@ -110,7 +110,7 @@ def import_json(text: str) -> Imported:
     if inside and "scenario" not in values:
         raise _refuse(
             "This is an evaluation without the scenario that it was made from.",
-            "Export it anew, which adds the scenario, or import the scenario itself.",
+            "Export it again, which adds the scenario, or import the scenario itself.",
         )
     if inside:
         rows = {OWN_ROWS: values[OWN_ROWS]} if OWN_ROWS in values else {}

@@ -135,10 +135,10 @@ def merged_with(revision: int) -> str:
     return f"Merged with revision {revision}"
 
 
-def told(work: SavedReading, saved: Saved, mine: dict[str, Any], base_revision: int) -> MergedSave:
+def merge_result(work: SavedReading, saved: Saved, mine: dict[str, Any], base_revision: int) -> MergedSave:
     """What came of a save that was made from `base_revision`, told from what is saved.
 
-    So whoever asks a second time is told the same.
+    So the caller a second time is told the same.
     """
     if saved.revision == base_revision + 1:
         return MergedSave(saved=saved)

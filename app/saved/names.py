@@ -23,7 +23,7 @@ from app.scenarios.load import build_document
 class RevisionName(Part):
     """What a revision is called, and why."""
 
-    name: Line = Field(description="What people call it.")
+    name: Line = Field(description="Name of the scenario.")
     note: Annotated[Paragraph, Field(max_length=LONGEST_NOTE)] = Field(
         default="", description="Why it matters."
     )
@@ -70,7 +70,7 @@ def put_name(
 
 
 def take_name(session: Session, id: str, number: int) -> bool:
-    """Take the name from a revision; whether it had one."""
+    """Remove the name of a revision; whether it had one."""
     row = session.get(RevisionNameRow, (id, number))
     if row is None:
         return False

@@ -24,7 +24,7 @@ def name_revision(
 
 
 def unname_revision(work: SavedReading, kind: Kind, id: str, number: int) -> None:
-    """Take the name from a revision; one without a name stays as it is.
+    """Remove the name of a revision; one without a name stays as it is.
 
     Raises
     ------

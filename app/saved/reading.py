@@ -57,7 +57,7 @@ class SavedReading:
 
     @property
     def actor(self) -> Actor:
-        """Whoever asks."""
+        """The caller."""
         return self._sessions.actor
 
     @property
@@ -79,7 +79,7 @@ class SavedReading:
         self._sessions.require(action)
 
     def may(self, action: Action, kind: Kind, id: str) -> bool:
-        """Whether the actor may do this with something that they may see."""
+        """Return whether the actor may do this with something that they may see."""
         try:
             with self._sessions.reading() as session:
                 self._sessions.head(session, kind, id, action=action)
@@ -89,15 +89,15 @@ class SavedReading:
 
     @property
     def has_lists(self) -> bool:
-        """Whether there is a workspace to list: who came by links only has none."""
+        """Return whether there is a workspace to list: who came by links only has none."""
         return may(self.actor, "read", Resource(workspace_id=self._workspace_id))
 
     def is_member(self, workspace_id: int) -> bool:
-        """Whether the actor may read a workspace as a whole, its own rows of the catalog among it."""
+        """Return whether the actor may read a workspace as a whole, its own rows of the catalog among it."""
         return may(self.actor, "read", Resource(workspace_id=workspace_id))
 
     def may_take_prices(self, workspace_id: int) -> bool:
-        """Whether the actor may pass own prices of a workspace on, which is a way of sharing them."""
+        """Return whether the actor may pass own prices of a workspace on, which is a way of sharing them."""
         return may(self.actor, "share", Resource(workspace_id=workspace_id))
 
     def require_own_prices(self, workspace_id: int) -> None:
@@ -349,7 +349,7 @@ class SavedReading:
         )
 
     def _named(self, session: Session, kind: Kind, id: str, workspace_id: int) -> Saved:
-        """What something of a workspace names, whoever asks: nothing of another workspace is found so."""
+        """What something of a workspace names, the caller: nothing of another workspace is found so."""
         found: Any = session.get(TABLES[kind].head, id)
         row: HeadRow | None = found
         if row is None or row.workspace_id != workspace_id or getattr(row, "kind", kind) != kind:
@@ -376,7 +376,7 @@ class SavedReading:
 
 
 def _names(document: dict[str, Any], kind: Kind, id: str) -> bool:
-    """Whether a document names something saved."""
+    """Return whether a document names something saved."""
     if kind == "scenario":
         return document.get("scenario") == id
     part = document.get(kind)

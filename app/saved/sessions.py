@@ -1,4 +1,4 @@
-"""Transactions on saved work, and the question whether whoever asks may have it."""
+"""Transactions on saved work, and the question whether the caller may have it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.saved.faults import refuse_other_schema, storage_faults
 from app.saved.records import Kind
 from app.saved.rows import TABLES, HeadRow
 from app.saved.writing import record
-from app.server.happenings import SAVED
+from app.server.events import SAVED
 
 
 class Sessions:

@@ -55,7 +55,7 @@ MOST_TRIES = 50  # at merging, each lost to somebody who saved
 class SavedWork(SavedReading):
     """Saved work of one database as one actor sees it from one workspace.
 
-    An application has one, safe to share by threads; `of` gives each request its own. Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
+    Thread-safe; one per application; `of` gives each request its own. Every method raises StorageError where the database cannot do it, and NotSavedError for what is not
     there or was deleted. What is written is checked and computed first, then committed at once.
     """
 
@@ -74,7 +74,7 @@ class SavedWork(SavedReading):
         self._turns: weakref.WeakValueDictionary[str, Turns] = weakref.WeakValueDictionary()
 
     def of(self, actor: Actor, workspace_id: int) -> SavedWork:
-        """The same saved work for whoever asks, from a workspace."""
+        """The same saved work for the caller, from a workspace."""
         own = copy.copy(self)  # the line before each item stays that of all
         own._workspace_id = workspace_id
         own._sessions = Sessions(self._sessions.engine, actor, workspace_id)

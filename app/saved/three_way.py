@@ -171,7 +171,7 @@ class Walk:
 
 
 def _is_part(path: str, stated: Three, meant: Three) -> bool:
-    """Whether a place is merged field by field: a part, of the same kind in all three."""
+    """Return whether a place is merged field by field: a part, of the same kind in all three."""
     rule = _rule(path)
     if rule in WHOLE:
         return False

@@ -12,7 +12,7 @@ Answer = TypeVar("Answer")
 
 
 class Answers(Generic[Answer]):
-    """A bounded cache, safe to share by threads. Whoever asks for what is being computed waits for that computation.
+    """A bounded cache, safe to share by threads. A caller that requests what is being computed waits for that computation.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
@@ -39,6 +40,26 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True, strict=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How a field is shown, beside its title: metadata of its annotation.
+
+    Parameters
+    ----------
+    unit : unit or scale of a number, where its name does not end in it
+    percent : a fraction that is shown as a percentage
+    is_prefix : the title of a part stands before the titles of its fields
+    """
+
+    unit: str = ""
+    percent: bool = False
+    is_prefix: bool = False
+
+
+PERCENT: Final = Display(percent=True)
+PREFIX: Final = Display(is_prefix=True)
+
+
 def fault(rule: str, message: str, *, hint: str = "", field: str = "") -> PydanticCustomError:
     """An error in words of our own; `field` names the field below the part that was checked."""
     context = {"message": message, "hint": hint, "field": field, "rule": rule}
@@ -54,7 +75,7 @@ def each_once(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether a whole text is as a pattern of a schema says; Python's $ would let a line end follow.
+    """Return whether a whole text is as a pattern of a schema says; Python's $ would let a line end follow.
 
     >>> matches(KEY, "dgx_h100"), matches(KEY, "dgx_h100\\n")
     (True, False)
@@ -62,7 +83,7 @@ def matches(pattern: str, text: str) -> bool:
     return re.fullmatch(pattern.removesuffix("$"), text) is not None
 
 
-def stated(pattern: str) -> FieldInfo:
+def schema_pattern(pattern: str) -> FieldInfo:
     """Puts a pattern into the schema; the validator beside it checks it with words of ours."""
     return Field(json_schema_extra={"pattern": pattern})  # type: ignore[no-any-return]
 
@@ -116,12 +137,12 @@ CountOrZero = Annotated[Whole, Field(ge=0, le=1_000_000)]
 Number = Annotated[float, Field(ge=-1e30, le=1e30)]
 Positive = Annotated[float, Field(gt=0, le=1e30)]
 NotNegative = Annotated[float, Field(ge=0, le=1e30)]
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[float, Field(ge=0, le=1), PERCENT]
 LinkGbitPerSecond = Annotated[float, Field(gt=0, le=1_000_000)]
-Key = Annotated[str, AfterValidator(_key), stated(KEY)]
-DesignId = Annotated[str, AfterValidator(_design_id), stated(DESIGN_ID)]
-Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line), stated(LINE)]
-Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph), stated(PARAGRAPH)]
+Key = Annotated[str, AfterValidator(_key), schema_pattern(KEY)]
+DesignId = Annotated[str, AfterValidator(_design_id), schema_pattern(DESIGN_ID)]
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_line), schema_pattern(LINE)]
+Paragraph = Annotated[str, Field(max_length=4000), AfterValidator(_paragraph), schema_pattern(PARAGRAPH)]
 
 # For a field that takes a word or something else: telling them apart first keeps it to one message a fault.
 Either = Discriminator(_word_or_value)

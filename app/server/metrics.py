@@ -24,7 +24,7 @@ from sqlalchemy import Pool, event
 
 from app import __version__
 from app.server.counting import COUNTED_IN
-from app.server.happenings import EVALUATED, SAVED
+from app.server.events import EVALUATED, SAVED
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -103,7 +103,7 @@ def count_request(method: str, route: str, status: int, seconds: float | None) -
 
 
 def requests_under_way() -> float:
-    """How many requests this process answers now, without streams of events, which stay open for hours."""
+    """Number of requests in progress, without streams of events, which stay open for hours."""
     under_way = OWN.get_sample_value("podwright_http_requests_under_way") or 0
     return under_way - (OWN.get_sample_value("podwright_event_streams") or 0)
 

@@ -50,7 +50,7 @@ class MetricsPage:
 
 
 def _is_from_here(scope: Scope, headers: Headers) -> bool:
-    """Whether this machine asks under one of its own names; a proxy on it, or a page, may speak for others."""
+    """Return whether this machine asks under one of its own names; a proxy on it, or a page, may speak for others."""
     name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
     address = scope["client"][0] if scope.get("client") else ""
     return is_loopback(name) and is_loopback(address) and not any(one in headers for one in PASSED_ON)

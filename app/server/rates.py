@@ -1,4 +1,4 @@
-"""How many requests one caller may send: a bucket of tokens each, filled at a steady rate."""
+"""Rate limit per caller: a bucket of tokens each, filled at a steady rate."""
 
 from __future__ import annotations
 

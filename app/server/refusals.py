@@ -40,7 +40,7 @@ class Refusal:
 
 
 Answering = Callable[[Scope, Refusal], ASGIApp]
-"""Puts a refusal into the words of whoever asked: a page for people, problem details for programs."""
+"""Puts a refusal into the words of the caller: a page for people, problem details for programs."""
 
 
 async def refuse(answering: Answering, refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:

@@ -12,7 +12,7 @@ from app.server.metrics import EVENT_STREAMS
 
 
 def is_event_stream(start: Message) -> bool:
-    """Whether an answer that begins so is a stream of events."""
+    """Return whether an answer that begins so is a stream of events."""
     return Headers(raw=start["headers"]).get("content-type", "").startswith("text/event-stream")
 
 

@@ -1,4 +1,4 @@
-"""What became of each request: one line in the log, and a count."""
+"""Request log: one line in the log, and a count."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What people and programs meet: pages, REST, command line and files."""
+"""Surfaces: pages, REST, command line and files."""

@@ -42,7 +42,7 @@ def create(
     password_hash: str | None = None,
     is_admin: bool = False,
 ) -> AccountRow:
-    """An account and its personal workspace; who may make one is asked by whoever calls.
+    """An account and its personal workspace; who may make one is asked by the caller.
 
     Without a password only the OpenID Connect provider lets its owner in. The first administrator takes over
     the workspace of this machine, with all that was saved before anybody signed in.
@@ -149,7 +149,7 @@ def set_administrator(session: Session, asking: Asking, account_id: str, is_admi
 
     Raises
     ------
-    ForbiddenError : whoever asks is no administrator
+    ForbiddenError : the caller is no administrator
     ScenarioError : it is the last one
     """
     require_administrator(asking)
@@ -170,7 +170,7 @@ def disable(session: Session, asking: Asking, account_id: str) -> None:
 
     Raises
     ------
-    ForbiddenError : whoever asks is no administrator
+    ForbiddenError : the caller is no administrator
     ScenarioError : it is the last administrator
     """
     require_administrator(asking)
@@ -187,7 +187,7 @@ def enable(session: Session, asking: Asking, account_id: str) -> None:
 
     Raises
     ------
-    ForbiddenError : whoever asks is no administrator
+    ForbiddenError : the caller is no administrator
     """
     require_administrator(asking)
     account = account_of(session, account_id, lock=True)
@@ -219,7 +219,7 @@ def refuse_last_administrator(session: Session, account: AccountRow) -> None:
         raise cannot(
             f"{account.name} is the last administrator.",
             rule="last_administrator",
-            hint="Make somebody else one first.",
+            hint="Make another account an administrator first.",
         )
 
 

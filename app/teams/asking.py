@@ -1,4 +1,4 @@
-"""Who asks, and from which workspace: found out once a request, before anything else is done."""
+"""Caller and workspace of a request: found out once a request, before anything else is done."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Asking:
 
 PERSONAL = Workspace(id=PERSONAL_WORKSPACE_ID, key="personal", name="Personal", kind="personal")
 HERE = Asking(actor=LOCAL, by="local", workspace=PERSONAL, workspaces=(PERSONAL,))
-"""Whoever sits at this machine."""
+"""The local user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,7 +73,7 @@ def entries(session: Session, asking: Asking, query: AuditQuery) -> AuditPage:
 
     Raises
     ------
-    ForbiddenError : whoever asks may read nothing of what is asked for
+    ForbiddenError : the caller may read nothing of what is asked for
     """
     rows = select(AuditEntryRow)
     if query.workspace_id is not None:
@@ -102,12 +102,12 @@ def _read_by(asking: Asking, wanted: int | None) -> list[int]:
 
 
 def may_administer(asking: Asking) -> bool:
-    """Whether somebody looks after the accounts of this server; a token needs the scope for it."""
+    """Return whether somebody looks after the accounts of this server; a token needs the scope for it."""
     return asking.actor.is_admin and "manage" in asking.actor.scopes
 
 
 def require_administrator(asking: Asking) -> None:
-    """Nothing, where whoever asks is an administrator.
+    """Nothing, where the caller is an administrator.
 
     Raises
     ------

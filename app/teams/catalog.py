@@ -1,4 +1,4 @@
-"""The catalog of a team as whoever asks may change it; what they change is written down."""
+"""The catalog of a team as the caller may change it; what they change is written down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with people, in words that name a way out.
+"""Errors of accounts and teams.
 
 What was typed and cannot be used is a `ScenarioError` with one fault for each field, as everywhere else.
 """
@@ -9,7 +9,7 @@ from app.scenarios.errors import ScenarioError, refuse
 
 
 class NotThereError(LookupError):
-    """There is no such account, team, invitation or token, or whoever asks may not know of it."""
+    """There is no such account, team, invitation or token, or the caller may not know of it."""
 
 
 class SignInError(Exception):

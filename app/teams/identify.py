@@ -41,7 +41,7 @@ class BadTokenError(PermissionError):
 
 
 class Identify:
-    """Finds out who asks. `required` says whether whoever sits at this machine must sign in as well."""
+    """Finds out who asks. `required` says whether the local user must sign in as well."""
 
     def __init__(
         self, engine: Callable[[], Engine], secrets: Callable[[], Secrets], *, required: bool

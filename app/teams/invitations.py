@@ -46,7 +46,7 @@ def invite(
 
     Raises
     ------
-    NotThereError, ForbiddenError : there is no such team, or whoever asks does not own it
+    NotThereError, ForbiddenError : there is no such team, or the caller does not own it
     ScenarioError : role or address cannot be used
     """
     team = team_of(session, asking, key, "manage")
@@ -118,7 +118,7 @@ def opened(session: Session, secrets: Secrets, secret: str) -> Invitation:
 
 
 def accept(session: Session, asking: Asking, secrets: Secrets, secret: str) -> WorkspaceRow:
-    """Join the team of an invitation, as whoever asks.
+    """Join the team of an invitation, as the caller.
 
     Raises
     ------

@@ -92,7 +92,7 @@ def delete_account(session: Session, asking: Asking, account_id: str) -> None:
 
     Raises
     ------
-    ForbiddenError : it is somebody else's, and whoever asks is no administrator
+    ForbiddenError : it is somebody else's, and the caller is no administrator
     ScenarioError : it is the last administrator, or a team with other members would have no owner
     """
     if asking.actor.account_id != account_id and not may_administer(asking):
@@ -134,7 +134,7 @@ def _leave_teams(session: Session, account: AccountRow) -> None:
             left.append(team.name)
     if left:
         raise cannot(
-            f"Nobody else owns {', '.join(left)}.",
+            f"No one else owns {', '.join(left)}.",
             rule="last_owner",
             hint="Make another member an owner, or delete the team.",
         )

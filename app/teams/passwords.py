@@ -116,7 +116,7 @@ def room_to_sign_in() -> Iterator[None]:
 
 
 def verified(password: str, password_hash: str | None) -> tuple[bool, str | None]:
-    """Whether a password is right, and the hash to keep from now on where the old one was too cheap.
+    """Return whether a password is right, and the hash to keep from now on where the old one was too cheap.
 
     Without a hash the answer is no, in the same time: it must not show who has an account.
     """
@@ -135,7 +135,7 @@ def _hasher(cost: Cost) -> PasswordHash:
 
 @functools.cache
 def _dummy(cost: Cost) -> str:
-    return _hasher(cost).hash("nobody has this password")
+    return _hasher(cost).hash("no account has this password")
 
 
 def _normal(password: str) -> str:

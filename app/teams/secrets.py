@@ -1,4 +1,4 @@
-"""What proves who asks: made at random, shown once, and kept as a hash only.
+"""Secrets of callers: made at random, shown once, and kept as a hash only.
 
 Hashes are made with the server's own secret, so a stolen database alone opens nothing.
 """
@@ -36,7 +36,7 @@ class Secrets:
         return _text(digest)
 
     def proves(self, what: str, value: str, given: str) -> bool:
-        """Whether a proof is right, in the same time whatever it is."""
+        """Return whether a proof is right, in the same time whatever it is."""
         return hmac.compare_digest(self.proof(what, value).encode(), given.encode())
 
 
@@ -46,7 +46,7 @@ def new_secret() -> str:
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two texts are the same, in the same time whatever they are."""
+    """Return whether two texts are the same, in the same time whatever they are."""
     return hmac.compare_digest(first.encode(), second.encode())
 
 

@@ -1,4 +1,4 @@
-"""Saved work shared with other teams, and with whoever has a link. Who may `share` decides."""
+"""Saved work shared with other teams, and with anyone with a link. Who may `share` decides."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Whoever has the token may use something; with a `revision` they see that one for ever, and no other."""
+    """Anyone with the token may use something; with a `revision` they see that one for ever, and no other."""
 
     id: str
     role: Role
@@ -89,7 +89,7 @@ class Target:
 
 
 class Sharing:
-    """The shares of saved work, as whoever asks may see and change them."""
+    """The shares of saved work, as the caller may see and change them."""
 
     def __init__(self, work: SavedWork, secrets: Callable[[], Secrets], asking: Asking) -> None:
         self._work = work
@@ -125,7 +125,7 @@ class Sharing:
             return next(each for each in _grants(session, id) if each.key == key)
 
     def withdraw(self, kind: Kind, id: str, key: str) -> None:
-        """Share it with a team no longer.
+        """Share it no longer with a team.
 
         Raises
         ------
@@ -238,7 +238,7 @@ class Sharing:
                 self._note(session, kind, head, "link_revoked", link=link_id)
 
     def members(self, kind: Kind, id: str) -> tuple[str, tuple[Member, ...]]:
-        """The name of its workspace, and who is in it; nobody is named where nobody signs in."""
+        """The name of its workspace, and who is in it; nobody is named without sign-in."""
         with self._work.sessions.reading() as session:
             head = self._work.sessions.head(session, kind, id, action="share")
             workspace = session.get(WorkspaceRow, head.workspace_id)

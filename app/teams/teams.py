@@ -36,7 +36,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamInList:
-    """A team as lists show it; `role` is that of whoever asks."""
+    """A team as lists show it; `role` is that of the caller."""
 
     id: int
     key: str
@@ -47,7 +47,7 @@ class TeamInList:
 
 
 def create(session: Session, asking: Asking, key: str, name: str) -> WorkspaceRow:
-    """A team; whoever makes it owns it.
+    """A team; its creator owns it.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def create(session: Session, asking: Asking, key: str, name: str) -> WorkspaceRo
 def team_of(
     session: Session, asking: Asking, key: str, action: Action = "read", *, lock: bool = False
 ) -> WorkspaceRow:
-    """A team, where whoever asks may do this with it. Administrators may look after members of every team.
+    """A team, where the caller may do this with it. Administrators may look after members of every team.
 
     Raises
     ------
@@ -109,12 +109,12 @@ def team_of(
 
 
 def may_manage(asking: Asking, team: WorkspaceRow) -> bool:
-    """Whether somebody may change who is in a team."""
+    """Return whether somebody may change who is in a team."""
     return may(asking.actor, "manage", Resource(workspace_id=team.id or 0)) or may_administer(asking)
 
 
 def listed(session: Session, asking: Asking, *, everybodys: bool = False) -> list[TeamInList]:
-    """The teams of whoever asks, by name; with `everybodys` all there are, for administrators.
+    """The teams of the caller, by name; with `everybodys` all there are, for administrators.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def restore(session: Session, asking: Asking, key: str) -> WorkspaceRow:
 
     Raises
     ------
-    ForbiddenError : whoever asks is no administrator
+    ForbiddenError : the caller is no administrator
     NotThereError : no such team was deleted
     """
     require_administrator(asking)
@@ -216,7 +216,7 @@ def add_member(
 
 
 def set_role(session: Session, asking: Asking, key: str, account_id: str, role: str) -> None:
-    """Give a member another role, from the next request on.
+    """Change the role of a member, from the next request on.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def remove_member(session: Session, asking: Asking, key: str, account_id: str) -
     Raises
     ------
     NotThereError : there is no such team or member
-    ForbiddenError : it is somebody else, and whoever asks does not own the team
+    ForbiddenError : it is somebody else, and the caller does not own the team
     ScenarioError : nobody would own the team
     """
     leaves = asking.actor.account_id == account_id

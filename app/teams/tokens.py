@@ -38,7 +38,7 @@ def make(
 
     Raises
     ------
-    ForbiddenError : whoever asks may make none
+    ForbiddenError : the caller may make none
     ScenarioError : name, scopes, workspace or days cannot be used
     """
     actor = asking.actor
@@ -80,7 +80,7 @@ def make_for(
     workspace_id: int | None,
     days: int,
 ) -> tuple[ApiTokenRow, str]:
-    """A token of somebody else, as whoever sits at the machine may make it."""
+    """A token of somebody else, as the local user may make it."""
     if not asking.actor.is_local:
         raise ForbiddenError("Tokens of others are made on the command line of the server.")
     wanted = _scopes(frozenset(ACTIONS), scopes)
@@ -99,12 +99,12 @@ def listed(session: Session, account_id: str) -> Sequence[ApiTokenRow]:
 
 
 def revoke(session: Session, asking: Asking, token_id: str) -> None:
-    """Make a token of one's own worthless; a token may also end itself.
+    """Create a token of one's own worthless; a token may also end itself.
 
     Raises
     ------
     ForbiddenError : a token that may not manage anything asks for another one
-    NotThereError : whoever asks has no such token
+    NotThereError : the caller has no such token
     """
     row = session.get(ApiTokenRow, token_id, with_for_update=True)
     if row is None or row.account_id != asking.actor.account_id or row.revoked_at is not None:

@@ -98,7 +98,7 @@ class Judged(Generic[One]):
 
     @property
     def held(self) -> bool:
-        """Whether the measurement lies in the interval that was made without others like it."""
+        """Return whether the measurement lies in the interval that was made without others like it."""
         return self.run.low <= self.run.measured <= self.run.high
 
     @property

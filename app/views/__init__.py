@@ -1,1 +1,1 @@
-"""What can be asked of a design: each question declared once, for REST and the command line."""
+"""Views of a design, each declared once for all surfaces."""

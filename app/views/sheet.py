@@ -197,12 +197,12 @@ class Sheet:
 
 
 def is_unknown(value: float | str | None) -> bool:
-    """Whether there is no number that could be shown."""
+    """Return whether there is no number that could be shown."""
     return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
 def number_format(value: float, unit: str, look: str = "number") -> str:
-    """How a number is shown; the cell holds all its digits.
+    """Number format of a cell; the cell holds all digits.
 
     >>> number_format(2048, "1"), number_format(0.404, "1"), number_format(9.894e14, "FLOP/s")
     ('#,##0', '0.0000', '0.000E+00')
@@ -222,7 +222,7 @@ def number_format(value: float, unit: str, look: str = "number") -> str:
 
 
 def wrapped_lines(text: str, width: float) -> int:
-    """How many lines a text takes in a column, words being what is wrapped.
+    """Number of lines that a text takes in a column, wrapped at words.
 
     >>> wrapped_lines("one two three", 8), wrapped_lines("one", 8), wrapped_lines("a\\nb", 8)
     (2, 1, 2)

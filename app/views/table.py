@@ -145,10 +145,10 @@ def count(value: float) -> str:
 
 def time(seconds: float) -> str:
     """A time in the unit that people use for it."""
-    return shown(seconds, "s")
+    return formatted(seconds, "s")
 
 
-def shown(value: float, unit: str) -> str:
+def formatted(value: float, unit: str) -> str:
     """A value in its unit; unknown as such."""
     return UNKNOWN if math.isnan(value) else show(value, unit).text
 

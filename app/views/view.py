@@ -31,7 +31,7 @@ class NoOptions(Part):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """What an answer is computed with beside its scenarios.
+    """Resources of an answer besides its scenarios.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-// A chart that takes the server up to a second, such as what the SuperNode buys: asked for when it comes near the
+// A chart that takes the server up to a second, such as the effect of the scale-up domain size: asked for when it comes near the
 // screen, and again once the scenario has settled. The last one stays, faded, until the next is there.
 
 import { csrf } from './csrf.js';

@@ -1,4 +1,4 @@
-"""What a route needs, and a request to it that is whole: only whoever asks may be what is wrong with it."""
+"""What a route needs, and a request to it that is whole: only the caller may be what is wrong with it."""
 
 from __future__ import annotations
 

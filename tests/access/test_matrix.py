@@ -30,7 +30,9 @@ def world(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         people_over(seeded_data_dir, tmp_path_factory.mktemp("access")) as people,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr("app.views.uncertainty.sensitivity.SOBOL_SAMPLES", 16)  # only who may ask for them matters
+        patch.setattr(
+            "app.views.uncertainty.sensitivity.SOBOL_SAMPLES", 16
+        )  # only who may ask for them matters
         yield World(people)
 
 

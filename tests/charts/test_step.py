@@ -41,7 +41,7 @@ def test_own_runs_are_a_line_beside_the_predicted_parts(ratio: float, words: str
     assert words in figure.takeaway
     assert figure.takeaway.startswith(before.takeaway)
     assert bar_end(figure) / layout(figure)["shapes"][0]["x0"] == pytest.approx(ratio, rel=1e-3)
-    assert figure.legend_rows[-1].cells[0] == "Correction by own runs"
+    assert figure.legend_rows[-1].cells[0] == "Calibration"
     assert figure.legend_rows[-1].cells[1].startswith("\N{MINUS SIGN}") == (ratio > 1)
 
 

@@ -149,9 +149,9 @@ def test_one_workload_has_no_table() -> None:
 
 
 def test_cells_apply_or_stay_empty_or_are_unknown() -> None:
-    assert cells("Share of the day") == [("75", True), ("25", True)]
+    assert cells("Share of accelerator-hours") == [("75", True), ("25", True)]
     assert cells("Time to first token") == [("", True), ("200", True)]
-    assert cells("Cost of the run") == [("not published", False), ("", True)]
+    assert cells("Cost per run, owned") == [("unknown", False), ("", True)]
     assert cells("Cost per million input tokens") == [("", True), ("0.500", True)]
 
 
@@ -167,7 +167,7 @@ def test_words_say_how_the_pod_is_shared() -> None:
     assert by_pod is not None
     assert sharing_words(by_day).startswith("By day: ")
     assert sharing_words(by_pod).startswith("By pod: ")
-    assert by_pod.rows[0].label == "Share of the pod"
+    assert by_pod.rows[0].label == "Share of accelerator-hours"
     assert by_pod.what == ("Training, Llama", "Serving, Qwen")
 
 
@@ -175,5 +175,5 @@ def test_lines_for_a_terminal_have_a_column_a_workload() -> None:
     lines = workloads_lines(evaluation())
     assert lines[1].startswith("Workloads. By day")
     assert lines[2].split() == ["Run", "Answers", "Pod"]
-    shares = next(line for line in lines if "Share of the cost" in line)
+    shares = next(line for line in lines if "Cost share of the workload" in line)
     assert plain(shares).split()[-4:] == ["80", "%", "20", "%"]

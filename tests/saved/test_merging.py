@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 from app.catalog.lookup import Catalog
 from app.saved.access import Actor, ForbiddenError
 from app.saved.errors import ChangedMeanwhileError, MergeConflictError, NotSavedError
-from app.saved.merging import told
+from app.saved.merging import merge_result
 from app.saved.records import Saved
 from app.saved.store import MOST_TRIES, SavedWork
 from app.scenarios.errors import ScenarioError
@@ -39,7 +39,7 @@ def test_where_nobody_came_between_it_is_a_save_like_any_other(work: SavedWork) 
     saved = work.create("supernode", node())
     after = work.merge("supernode", saved.id, node(racks=1.0), base_revision=1, note="Heavier")
     assert (after.revision, after.version, after.note) == (2, 2, "Heavier")
-    assert told(work, after, node(racks=1.0), 1).theirs is None
+    assert merge_result(work, after, node(racks=1.0), 1).theirs is None
 
 
 def test_tags_of_others_are_nothing_to_merge_with(work: SavedWork) -> None:
@@ -60,7 +60,7 @@ def test_changes_of_both_sides_are_one_revision_with_its_figures(work: SavedWork
         ("", document()), ("Theirs", theirs), ("Merged with revision 2: Mine", both),
     ]  # fmt: skip
     assert (after.revision, after.version) == (3, 3)
-    merged = told(work, after, mine, 1)
+    merged = merge_result(work, after, mine, 1)
     assert (merged.theirs, merged.kept) == (2, None)
     assert [one.path for one in merged.from_mine] == ["pod.supernodes"]
     assert [one.path for one in merged.from_theirs] == ["workload.tokens"]
@@ -82,7 +82,7 @@ def test_a_conflict_writes_nothing_until_it_is_chosen(work: SavedWork) -> None:
     )  # fmt: skip
     assert after.document == node(racks=1.0, nodes=4)
     assert history(work, saved)[2] == ("Kept before it was merged with revision 2", mine)
-    merged = told(work, after, mine, 1)
+    merged = merge_result(work, after, mine, 1)
     assert (merged.theirs, merged.kept, after.revision) == (2, 3, 4)
 
 
@@ -104,7 +104,7 @@ def test_mine_that_holds_all_of_theirs_is_one_revision(work: SavedWork) -> None:
     work.replace("supernode", saved.id, node(racks=1.0), version=1)
     after = work.merge("supernode", saved.id, node(racks=1.0, nodes=2), base_revision=1)
     assert (after.revision, after.document) == (3, node(racks=1.0, nodes=2))
-    merged = told(work, after, after.document, 1)
+    merged = merge_result(work, after, after.document, 1)
     assert (merged.theirs, merged.kept, merged.from_theirs) == (2, None, ())
 
 

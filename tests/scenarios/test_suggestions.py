@@ -65,15 +65,15 @@ def test_the_hash_of_a_scenario_without_estimates_is_unchanged(catalog):
 
 def test_text_marks_figures_and_lists_estimates(catalog):
     text = evaluation_text(_accepted("dgx_b300", catalog).as_json)
-    cost = next(line for line in text.splitlines() if "Cost of the run when owned" in line)
-    speed = next(line for line in text.splitlines() if "Time of one step" in line)
+    cost = next(line for line in text.splitlines() if "Cost per run, owned" in line)
+    speed = next(line for line in text.splitlines() if "Step time" in line)
     assert cost.endswith("  estimate")
     assert "estimate" not in speed
     assert "Accepted estimates, in the figures marked so" in text
     rented = evaluation_text(_accepted("aws_trn2_48xlarge", catalog).as_json)
     assert "Rent only [" in rented
     assert any(line.endswith("rent only") and "when owned" in line for line in rented.splitlines())
-    assert "Cost of the run when rented on demand" in rented
+    assert "Cost per run, rented on demand" in rented
 
 
 def test_what_rests_on_an_estimate_is_what_changes_with_it(catalog):

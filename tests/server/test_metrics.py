@@ -9,7 +9,7 @@ import sys
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from app.server.happenings import EVALUATED, SAVED, Happening
+from app.server.events import EVALUATED, SAVED, Happening
 from app.server.metrics import count_request, exposition
 
 

@@ -117,7 +117,7 @@ def test_who_alone_owns_a_team_with_others_hands_it_over_first(desk, people, ask
     shared = people.team("hugo-lab", {"Hugo": "owner", "Vera": "viewer"})
     alone = people.team("hugo-alone", {"Hugo": "owner"})
     asking = asking_of("Hugo")
-    with desk.writing() as session, pytest.raises(ScenarioError, match="Nobody else owns Hugo-lab"):
+    with desk.writing() as session, pytest.raises(ScenarioError, match="No one else owns Hugo-lab"):
         leaving.delete_account(session, asking, person.id)
     people.team("hugo-lab", {"Vera": "owner"})
     with desk.writing() as session:

@@ -61,7 +61,7 @@ def test_a_hash_costs_what_was_decided_and_says_so():
 
 def test_nobody_s_password_is_right(monkeypatch):
     monkeypatch.setattr(passwords, "COST", Cost(1, 8, 1))
-    assert verified("nobody has this password", None) == (False, None)
+    assert verified("no account has this password", None) == (False, None)
 
 
 def test_the_same_letters_typed_otherwise_are_the_same_password(monkeypatch):

@@ -124,7 +124,7 @@ def _check_cells(entry: Entry) -> None:
 
 
 def check_source(source: OwnSource, *, has_figures: bool) -> None:
-    """Nothing, if a line says enough of where its values come from.
+    """Raise FaultError if a row lacks a source.
 
     Raises
     ------
@@ -341,7 +341,7 @@ def as_fault(error: SeedError, cells: Mapping[str, str]) -> FaultError:
 
 
 def known_unit(column: Column, unit: str) -> bool:
-    """Whether a figure may be stated in a unit: one that measures the same."""
+    """Return whether a figure may be stated in a unit: one that measures the same."""
     return unit in STATED_UNITS and STATED_UNITS[unit].unit == column.unit
 
 

@@ -114,7 +114,7 @@ def planned(
                 raise FaultError(
                     f"A workspace has at most {MOST_OWN_ROWS:,} rows of its own.",
                     rule="at_most",
-                    hint="Remove rows that nobody needs.",
+                    hint="Remove unused rows.",
                 )
         except FaultError as error:
             lines += _refused(found, error.faults)
@@ -172,7 +172,7 @@ def _check_sources(entries: Sequence[Entry], kept: Stated) -> None:
 
 
 def _dropped(present: Part, kept: Stated) -> bool:
-    """Whether an own row says something now that it would not say any more."""
+    """Return whether an own row says something now that it would not say any more."""
     said = set(present.stated) if present.is_override else {*present.attributes, *present.facts}
     return bool(said - {*kept.texts, *kept.facts} - {"value_kind", "as_of", "date", "year"})
 

@@ -95,7 +95,7 @@ def _of_row(part: Part, why: Why, key: str = "") -> Finding:
 
 
 def is_newer(date: str, than: str) -> bool:
-    """Whether a date, as exactly as it is known, lies behind another.
+    """Return whether a date, as exactly as it is known, lies behind another.
 
     >>> is_newer("2026-05", "2026-04-30"), is_newer("2026", "2026-04"), is_newer("2026", "2025-12")
     (True, False, True)

@@ -9,7 +9,8 @@ from typing import Any
 from app.charts import forms
 from app.charts.economics.uncertain_axis import measure_of, measured_axis
 from app.charts.figure import Column, Figure, Row, line_marks, unknown_figure
-from app.charts.format import Measure, inside
+from app.charts.format import Measure
+from app.engine.units import inside
 
 NAME = "spider"
 MOST_LINES = 6  # that can be told apart

@@ -10,7 +10,8 @@ from typing import Any
 from app.charts import forms
 from app.charts.economics.uncertain_axis import measure_of, measured_axis, wrapped
 from app.charts.figure import Column, Figure, table, unknown_figure
-from app.charts.format import MINUS, Measure, inside, number
+from app.charts.format import MINUS, Measure, number
+from app.engine.units import inside
 
 NAME = "tornado"
 ROW_HEIGHT = 38

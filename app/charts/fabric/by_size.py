@@ -67,9 +67,7 @@ def by_size_figure(
     if any(curve.low for curve in drawn):
         caption += " The band is the low and high of published prices, of this design."
     if not drawn:
-        return unknown_figure(
-            measure.name, eyebrow, caption, "An input that nobody published leaves it unknown."
-        )
+        return unknown_figure(measure.name, eyebrow, caption, "An unpublished input leaves it unknown.")
     drawn_values = [
         values
         for curve in drawn

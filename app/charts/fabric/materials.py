@@ -10,7 +10,7 @@ from app.charts.figure import Column, Figure, Row, unknown_figure
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, show, span
 
 PRICE, POWER = "fabric_price", "fabric_power"
-PRICE_EYEBROW, POWER_EYEBROW = "Price by role, spares included", "Power by role, typical"
+PRICE_EYEBROW, POWER_EYEBROW = "Price by role, including spares", "Power by role, typical"
 PRICE_CAPTION = (
     "Bars are typical prices, lines reach from low to high: what was published, all low or all high at once. NICs "
     "that come with their SuperNode cost nothing here."

@@ -1,4 +1,4 @@
-"""How busy the links of each tier are: the mean of all of them, and the busiest."""
+"""Utilisation of the links of each tier: the mean of all of them, and the busiest."""
 
 from __future__ import annotations
 

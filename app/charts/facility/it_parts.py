@@ -54,7 +54,7 @@ def it_parts_figure(parts: Sequence[PartLine], totals: ItTotals) -> Figure:
                 Row((part.label, *(_cell(getattr(part, state) / scale) for state in STATES)))
                 for part in parts
             ),
-            Row(("Together", *(_cell(getattr(totals, state) / scale) for state in STATES)), total=True),
+            Row(("Total", *(_cell(getattr(totals, state) / scale) for state in STATES)), total=True),
         ),
         plot=_plot(parts, totals, scale, unit),
         legend=tuple(Mark(group.slot, group.label) for group in GROUPS if _of(group, parts, "design_w") > 0),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, number
 from app.engine.facility.hours.tables import MonthsAndHours
 from app.engine.trace import Array
@@ -145,7 +145,7 @@ def heat_plot(
 
 def pue_hours_figure(evaluation: dict[str, Any]) -> Figure:
     """PUE of a design, months down and hours across."""
-    table = at(evaluation, "cooling.pue_by_month_and_hour")
+    table = get_path(evaluation, "cooling.pue_by_month_and_hour")
     known = isinstance(table, list) and [len(line) for line in table if line and None not in line] == [
         HOURS
     ] * len(MONTHS)
@@ -163,9 +163,9 @@ def _pue(name: str, caption: str, table: Array) -> Measure:
 
 
 def _caption(evaluation: dict[str, Any]) -> str:
-    site = at(evaluation, "inputs.site.name")
+    site = get_path(evaluation, "inputs.site.name")
     text = f"{site}, typical year, 8,760 hours." if site else "A typical year, 8,760 hours."
-    mean, hottest = at(evaluation, "cooling.pue"), at(evaluation, "cooling.pue_hottest_hour")
+    mean, hottest = get_path(evaluation, "cooling.pue"), get_path(evaluation, "cooling.pue_hottest_hour")
     if mean is not None and hottest is not None:
         text += f" Mean {mean:.2f}, highest hour {hottest:.2f}."
     return f"{text} {OF_A_CELL}"

@@ -46,7 +46,7 @@ def more_servers(check: Check) -> str:
 
 
 def headline(kind: RackKind) -> str:
-    """Which limit a rack reaches first, and what that leaves."""
+    """First limit of a rack and its margin."""
     first = kind.first
     if first is None:
         return f"{kind.name}: nothing of it is known that could be checked."

@@ -78,7 +78,7 @@ def indexed_figure(items: list[dict[str, Any]], rates: dict[str, float]) -> Figu
         takeaway=_takeaway({line.style.label: line for line in lines}, span),
         caption=caption,
         columns=(
-            Column.words("Trend"), Column("Growth a year"), Column("Interval"), Column("Doubling"),
+            Column.words("Trend"), Column("Growth per year"), Column("Interval"), Column("Doubling"),
             Column(f"Factor after {span} years"), Column("Interval"), Column("Figures"),
         ),
         rows=tuple(_row(line, span) for line in lines)

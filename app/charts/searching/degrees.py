@@ -89,7 +89,7 @@ def _plot(pairs: list[dict[str, Any]], tps: list[int], pps: list[int], height: i
     return forms.plot(
         [heat, _words(pairs, low, high)],
         height,
-        x=forms.names(across, title="Tensor parallel", autorange=True, **look),
+        x=forms.names(across, title="Tensor parallelism", autorange=True, **look),
         y=forms.names(down, title="Pipeline parallel", **look),
     )
 

@@ -1,4 +1,4 @@
-"""What the SuperNode buys: time of a step over sizes of the scale-up domain, at three bandwidths."""
+"""Effect of scale-up domain size: time of a step over sizes of the scale-up domain, at three bandwidths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, TIMES, brief, number, percent, show
 from app.charts.searching.layout_words import degrees_text
-from app.charts.step_parts import PART_LABELS
+from app.charts.step_parts import part_label
 
 NAME = "domain_sizes"
 HEIGHT = 320
@@ -176,7 +176,7 @@ def _arrangement(row: dict[str, Any]) -> str:
     if not _is_generic(row):
         return degrees_text(row["parallelism"])
     parts = row["exposed_by_pattern_s"].items()
-    return ", ".join(f"{PART_LABELS[name]} {show(seconds, 's').text}" for name, seconds in parts) or "none"
+    return ", ".join(f"{part_label(name)} {show(seconds, 's').text}" for name, seconds in parts) or "none"
 
 
 def _plot(rows: list[dict[str, Any]], factors: list[float], own: int, words: Words) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Why layouts cannot run: how many, by what takes most of a memory that is too small."""
+"""Reasons for infeasible layouts: how many, by what takes most of a memory that is too small."""
 
 from __future__ import annotations
 

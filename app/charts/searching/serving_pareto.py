@@ -30,7 +30,7 @@ SECONDS, MILLION = 3600.0, 1e6
 
 
 def serving_pareto_figure(answer: Mapping[str, Any], adopt: Adopt) -> Figure:
-    """The front of each pod as a step line; hollow points break what is promised."""
+    """The front of each pod as a step line; hollow points break the SLO."""
     pods = answer["pods"]
     fronts = [[one for one in answer["pareto"] if one["pod"] == place] for place in range(len(pods))]
     drawn = [place for place, front in enumerate(fronts) if front]
@@ -62,7 +62,7 @@ def _caption(answer: Mapping[str, Any]) -> str:
     said = "On a front no layout at any load gives both a user and an accelerator more."
     if _promises(answer):
         said += (
-            f" Hollow: breaks what is promised to {percent(answer['percentile']).text} of requests, at the mean of "
+            f" Hollow: breaks the SLO to {percent(answer['percentile']).text} of requests, at the mean of "
             "which the region is drawn."
         )
     lines = priced_pods(answer)
@@ -81,9 +81,7 @@ def _takeaway(answer: Mapping[str, Any], rows: Sequence[Option]) -> str:
         nearest = answer["nearest"]
         if nearest is None:
             return "What it is ranked by is not known."
-        return (
-            f"No layout keeps what is promised; the nearest is at {nearest['over_promise']:.3g} times of it."
-        )
+        return f"No layout meets the SLO; the nearest is at {nearest['over_promise']:.3g} times of it."
     pod = f" on {pod_text(answer['pods'][best['pod']])}" if len(answer["pods"]) > 1 else ""
     words = {
         "throughput": "Most for an accelerator",
@@ -91,7 +89,7 @@ def _takeaway(answer: Mapping[str, Any], rows: Sequence[Option]) -> str:
         "energy": "Least energy",
         "speed": "Most for a user",
     }[answer["objective"]]
-    kept = " that keeps what is promised" if _promises(answer) else ""
+    kept = " that meets the SLO" if _promises(answer) else ""
     cost = best["usd_per_million_tokens"]
     price = "" if cost is None else f", {show(cost, 'USD').text} per million"
     return (
@@ -185,7 +183,7 @@ def _trace(answer: Mapping[str, Any], front: Sequence[Option], place: int, befor
 
 def _said(answer: Mapping[str, Any], one: Option) -> list[str]:
     cost = one["usd_per_million_tokens"]
-    kept = "keeps what is promised" if one["keeps_level"] else "breaks what is promised"
+    kept = "meets the SLO" if one["keeps_level"] else "breaks the SLO"
     return [
         f"{serving_replicas_text(one)} on {pod_text(answer['pods'][one['pod']])}",
         f"{show(one[USER], RATE).text} for a user, {show(one[ACCELERATOR], RATE).text} for an accelerator",

@@ -54,7 +54,7 @@ def batch_memory_figure(points: Sequence[BatchMemory], room: MemoryRoom) -> Figu
         columns=(
             Column("Sequences"),
             *(Column(PARTS[name][0], "GB") for name in parts),
-            Column("Together", "GB"),
+            Column("Total", "GB"),
             Column.words("Fits"),
         ),
         rows=tuple(

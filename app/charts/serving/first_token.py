@@ -6,9 +6,9 @@ from textwrap import wrap
 from typing import Any
 
 from app.charts import forms
-from app.charts.figure import Column, Figure, Row, at, unknown_figure
+from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import THIN_SPACE, one_prefix, percent, show
-from app.engine.performance.serving.words import FLOOR_WORDS
+from app.engine.quantities import short_label_at
 
 NAME = "first_token"
 EYEBROW = "Time to first token, mean over requests"
@@ -23,7 +23,7 @@ SMALLEST_SHARE = 5e-4  # of the whole; what is smaller stands in the table only
 
 def first_token_figure(evaluation: dict[str, Any]) -> Figure:
     """Bars from the top, in the order in which a request meets them."""
-    parts, whole = at(evaluation, PATH), at(evaluation, WHOLE)
+    parts, whole = get_path(evaluation, PATH), get_path(evaluation, WHOLE)
     if not whole or not parts or None in parts.values():
         return unknown_figure(NAME, EYEBROW, CAPTION, "The time to the first token is unknown.")
     drawn = {name: seconds for name, seconds in parts.items() if abs(seconds) >= SMALLEST_SHARE * whole}
@@ -48,8 +48,7 @@ def first_token_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def _label(part: str) -> str:
-    words = FLOOR_WORDS.get(part, part)
-    return f"{words[:1].upper()}{words[1:]}"
+    return short_label_at(f"{PATH}.{part}")
 
 
 def _plot(parts: dict[str, float], whole: float) -> dict[str, Any]:

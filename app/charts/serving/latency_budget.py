@@ -46,7 +46,7 @@ def latency_budget_figure(bars: Sequence[BudgetBar], takeaway: str) -> Figure:
         columns=(
             Column.words("Users and site"),
             *(Column(title) for _, title, _ in PARTS),
-            Column("Together"),
+            Column("Total"),
             Column("Budget"),
         ),
         rows=tuple(

@@ -52,7 +52,7 @@ def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figu
             (Column.words("System"), lambda bar: bar.name),
             (Column("Answer", "USD"), lambda bar: _usd(bar.output_usd)),
             (Column("Prompts", "USD"), lambda bar: _usd(bar.prompts_usd)),
-            (Column("Together", "USD"), lambda bar: _usd(bar.output_usd + bar.prompts_usd)),
+            (Column("Total", "USD"), lambda bar: _usd(bar.output_usd + bar.prompts_usd)),
             (Column("On demand", "USD"), lambda bar: _usd(bar.rented_usd)),
         ),
         legend=(Mark("c1", "Answer"), Mark("c5", "Prompts"), Mark("c2", "Rented on demand, together")),
@@ -68,9 +68,9 @@ def _usd(value: float) -> str:
 def _takeaway(bars: Sequence[CostBar]) -> str:
     able = [bar for bar in bars if bar.feasible and bar.compared]
     if not able:
-        return "No system with a known cost keeps what is promised."
+        return "No system with a known cost meets the SLO."
     best = min(able, key=lambda bar: bar.output_usd + bar.prompts_usd)
-    return f"{best.name} is the cheapest that keeps what is promised: {show(best.output_usd + best.prompts_usd, 'USD').text} a million."
+    return f"{best.name} is the cheapest that meets the SLO: {show(best.output_usd + best.prompts_usd, 'USD').text} a million."
 
 
 def _plot(bars: Sequence[CostBar], height: int) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def token_time_figure(points: Sequence[BatchTime]) -> Figure:
         eyebrow="Time of one output token by part",
         takeaway=_takeaway(points, groups),
         caption="A bar a batch: sequences that one instance decodes at once. Parts sum to the mean time per output token.",
-        columns=(Column("Batch"), *(Column(group.label, unit) for group in groups), Column("Together", unit)),
+        columns=(Column("Batch"), *(Column(group.label, unit) for group in groups), Column("Total", unit)),
         rows=tuple(
             Row(
                 (

@@ -1,4 +1,4 @@
-"""Saved work beyond its workspace: shared with other teams, and with whoever has a link."""
+"""Saved work beyond its workspace: shared with other teams, and with anyone with a link."""
 
 from __future__ import annotations
 

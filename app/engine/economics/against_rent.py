@@ -17,7 +17,7 @@ def against_rent(
     opex: dict[str, Array],
     owned: dict[str, Any],
 ) -> dict[str, Array]:
-    """Where owning and renting meet."""
+    """Break-even of owning and renting."""
     on_demand = economics.rental_on_demand_usd_per_accelerator_hour
     reserved = economics.rental_reserved_usd_per_accelerator_hour
     rising = rent.use_dependent_usd_per_year(**use)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.engine.economics import capital, operating, premises, rent, tco
+from app.engine.economics import building, capital, operating, rent, tco
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
@@ -31,7 +31,7 @@ def capital_bill(
     cooling: Cooling,
     assumptions: EconomicsAssumptions,
 ) -> dict[str, Array]:
-    """What is bought, with its sums."""
+    """Purchases with their sums."""
     price = capital.supernode_price_usd(
         price_usd=supernode.price_usd,
         accelerators_per_supernode=supernode.accelerators,
@@ -60,22 +60,22 @@ def capital_bill(
         ),
     }
     equipment = capital.equipment_usd(**parts)
-    megawatts = premises.critical_power_mw(it_power_design_w=power.it_power_design_w)
+    megawatts = building.critical_power_mw(it_power_design_w=power.it_power_design_w)
     totals = {
         "equipment_usd": equipment,
         "installation_usd": capital.installation_usd(
             equipment_usd=equipment, installation_share=assumptions.installation_share
         ),
-        "facility_usd": premises.facility_usd(
+        "facility_usd": building.facility_usd(
             critical_power_mw=megawatts,
             facility_price_usd_per_mw=assumptions.facility_price_usd_per_mw,
-            liquid_cooled_share=premises.liquid_cooled_share(
+            liquid_cooled_share=building.liquid_cooled_share(
                 liquid_heat_design_w=cooling.liquid_heat_design_w, it_power_design_w=power.it_power_design_w
             ),
             liquid_cooling_premium=assumptions.liquid_cooling_premium,
             owns_building=economics.owns_building,
         ),
-        "land_usd": premises.land_usd(
+        "land_usd": building.land_usd(
             critical_power_mw=megawatts,
             land_acres_per_mw=assumptions.land_acres_per_mw,
             land_price_usd_per_acre=assumptions.land_price_usd_per_acre,
@@ -147,7 +147,7 @@ def operating_bill(
         "water": operating.water_usd_per_year(
             water_at_full_use_usd_per_year=use["water_at_full_use_usd_per_year"], load_share=load
         ),
-        "colocation": premises.colocation_usd_per_year(
+        "colocation": building.colocation_usd_per_year(
             critical_power_mw=bill["critical_power_mw"],
             colocation_usd_per_kw_month=economics.colocation_usd_per_kw_month,
             owns_building=economics.owns_building,
@@ -155,11 +155,11 @@ def operating_bill(
         "support": operating.support_usd_per_year(
             equipment_usd=bill["equipment_usd"], support_share_per_year=assumptions.support_share_per_year
         ),
-        "maintenance": premises.maintenance_usd_per_year(
+        "maintenance": building.maintenance_usd_per_year(
             facility_usd=bill["facility_usd"],
             maintenance_share_per_year=assumptions.maintenance_share_per_year,
         ),
-        "staff": premises.staff_usd_per_year(
+        "staff": building.staff_usd_per_year(
             critical_power_mw=bill["critical_power_mw"],
             staff_usd_per_mw_year=assumptions.staff_usd_per_mw_year,
             owns_building=economics.owns_building,
@@ -179,7 +179,7 @@ def operating_bill(
             land_usd=bill["land_usd"],
             insurance_share_per_year=assumptions.insurance_share_per_year,
         ),
-        "property_tax": premises.property_tax_usd_per_year(
+        "property_tax": building.property_tax_usd_per_year(
             facility_usd=bill["facility_usd"],
             land_usd=bill["land_usd"],
             property_tax_share_per_year=assumptions.property_tax_share_per_year,

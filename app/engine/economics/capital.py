@@ -1,4 +1,4 @@
-"""What is bought for a pod: equipment, spares and their installation; `premises` has what stands around them."""
+"""What is bought for a pod: equipment, spares and their installation; `building` has shell, plant and land."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def supernode_price_usd(
     price_is_listed: Array,
     price_discount: Array,
 ) -> Array:
-    """Price of a supernode.
+    """Price of a SuperNode.
 
     Its own price where one is known, else its accelerators' times the usual share of the server. The
     discount is taken off prices of the catalog; a price that the scenario states is paid as it stands.
@@ -32,7 +32,7 @@ def supernode_price_usd(
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.servers")
 def servers_usd(*, supernode_price_usd: Array, supernodes: Array) -> Array:
-    """Price of the supernodes.
+    """SuperNodes, purchase price.
 
     Those of the pod; its spares have a line of their own.
     """
@@ -41,7 +41,7 @@ def servers_usd(*, supernode_price_usd: Array, supernodes: Array) -> Array:
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.spares")
 def spares_usd(*, supernode_price_usd: Array, spare_supernodes: Array) -> Array:
-    """Price of spares.
+    """Spare SuperNodes, purchase price.
 
     They stand ready, and are bought like the others.
     """
@@ -50,7 +50,7 @@ def spares_usd(*, supernode_price_usd: Array, spare_supernodes: Array) -> Array:
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.network")
 def network_usd(*, network_price_usd: Array, price_discount: Array, price_includes_network: Array) -> Array:
-    """Price of the scale-out network.
+    """Scale-out network, purchase price.
 
     Switches, modules, cables, and the compute NICs where the supernode comes without them, all at prices
     of the catalog less the discount. Nothing where the price of the supernodes is of all IT.
@@ -71,7 +71,7 @@ def storage_price_usd_per_tb(*, stated_usd_per_tb: Array, usual_usd_per_tb: Arra
 def storage_usd(
     *, storage_capacity_bytes: Array, storage_price_usd_per_tb: Array, price_includes_network: Array
 ) -> Array:
-    """Price of the shared storage.
+    """Shared storage, purchase price.
 
     Nothing where the price of the supernodes is of all IT.
     """
@@ -87,11 +87,11 @@ def equipment_usd(*, servers_usd: Array, spares_usd: Array, network_usd: Array, 
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.installation")
 def installation_usd(*, equipment_usd: Array, installation_share: Array) -> Array:
-    """Price of installation, freight and commissioning."""
+    """Installation, freight and commissioning."""
     return equipment_usd * installation_share
 
 
-@quantity(unit="USD", source="definition", at="cost.capex_usd")
+@quantity(unit="USD", source="definition", at="cost.capex_usd", key=True, better="less")
 def capex_usd(
     *, equipment_usd: Array, installation_usd: Array, facility_usd: Array, land_usd: Array
 ) -> Array:

@@ -33,7 +33,7 @@ def capital_recovery_factor(*, rate: Array, years: Array) -> Array:
 
 @quantity(unit="1/year", source=_ANNUITY)
 def yearly_capital_share(*, capital_recovery_factor: Array, rate: Array, residual_value: Array) -> Array:
-    """Yearly charge for capital over the price.
+    """Annual capital charge over the price.
 
     CRF - s (CRF - i): what is left at the end of life, s of the price, need not be paid back but
     bears interest.
@@ -43,7 +43,7 @@ def yearly_capital_share(*, capital_recovery_factor: Array, rate: Array, residua
 
 @quantity(unit="1", source=_ANNUITY)
 def unpaid_share(*, rate: Array, life_years: Array, after_years: Array) -> Array:
-    """Share of a price that level payments have not paid back yet.
+    """Unamortised share of a price.
 
     (1 - (1 + i)^-(n - y)) / (1 - (1 + i)^-n): the payments still to come; nothing after the life.
 
@@ -62,13 +62,13 @@ def unpaid_share(*, rate: Array, life_years: Array, after_years: Array) -> Array
 
 @quantity(unit="1", source="definition")
 def monthly_rate(*, yearly_rate: Array) -> Array:
-    """Monthly rate that compounds to the yearly one."""
+    """Monthly discount rate."""
     return np.expm1(np.log1p(yearly_rate) / 12)
 
 
 @quantity(unit="months", source=_ANNUITY)
 def payback_months(*, price_usd: Array, monthly_gain_usd: Array, monthly_rate: Array) -> Array:
-    """Months until gains have paid for a price.
+    """Payback period.
 
     First whole month m with -C + K (1 - (1 + r)^-m) / r >= 0; infinite when that never comes.
 

@@ -1,4 +1,4 @@
-"""What a pod costs every year: energy, water, upkeep and the people who run it; `premises` has the building."""
+"""What a pod costs every year: energy, water, upkeep and the people who run it; `building` has the rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.engine.trace import Array
 
 @quantity(unit="1", source="definition")
 def idle_power_share(*, it_power_idle_w: Array, it_power_mean_w: Array) -> Array:
-    """Power of a pod that waits for work over its power at work.
+    """Idle power over power at work.
 
     Of IT power; cooling and losses are taken to follow it.
     """
@@ -28,7 +28,7 @@ def load_share(*, utilisation: Array, idle_power_share: Array) -> Array:
 
 @quantity(unit="USD/m3", source="definition")
 def water_price_usd_per_m3(*, site_usd_per_m3: Array, usual_usd_per_m3: Array) -> Array:
-    """Price of water.
+    """Water price.
 
     The site's own price where one is known, else a usual one.
     """
@@ -39,19 +39,19 @@ def water_price_usd_per_m3(*, site_usd_per_m3: Array, usual_usd_per_m3: Array) -
 def electricity_at_full_use_usd_per_year(
     *, energy_utility_kwh_per_year: Array, electricity_price_usd_per_kwh: Array
 ) -> Array:
-    """Electricity of a pod at work all year."""
+    """Annual electricity cost at full use."""
     return energy_utility_kwh_per_year * electricity_price_usd_per_kwh
 
 
 @quantity(unit="USD/year", source="definition")
 def water_at_full_use_usd_per_year(*, water_m3_per_year: Array, water_price_usd_per_m3: Array) -> Array:
-    """Water of a pod at work all year."""
+    """Annual water cost at full use."""
     return water_m3_per_year * water_price_usd_per_m3
 
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.electricity")
 def electricity_usd_per_year(*, electricity_at_full_use_usd_per_year: Array, load_share: Array) -> Array:
-    """Yearly cost of electricity.
+    """Annual cost of electricity.
 
     At the utility meter: cooling and electrical losses are in it.
     """
@@ -60,7 +60,7 @@ def electricity_usd_per_year(*, electricity_at_full_use_usd_per_year: Array, loa
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.demand")
 def demand_usd_per_year(*, utility_peak_w: Array, demand_charge_usd_per_kw_month: Array) -> Array:
-    """Yearly demand charge.
+    """Annual demand charge.
 
     On the peak power at the meter, not the mean.
     """
@@ -69,13 +69,13 @@ def demand_usd_per_year(*, utility_peak_w: Array, demand_charge_usd_per_kw_month
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.water")
 def water_usd_per_year(*, water_at_full_use_usd_per_year: Array, load_share: Array) -> Array:
-    """Yearly cost of water."""
+    """Annual cost of water."""
     return water_at_full_use_usd_per_year * load_share
 
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.support")
 def support_usd_per_year(*, equipment_usd: Array, support_share_per_year: Array) -> Array:
-    """Yearly support and repair of IT equipment."""
+    """Annual support and repair of IT equipment."""
     return equipment_usd * support_share_per_year
 
 
@@ -87,7 +87,7 @@ def engineers_usd_per_year(
     cluster_engineers_per_accelerator: Array,
     cluster_engineer_usd_per_year: Array,
 ) -> Array:
-    """Yearly cost of cluster engineers.
+    """Annual cost of cluster engineers.
 
     The people who run the cluster and its software, not those who train models on it. Parts of a
     person count: small pods share theirs.
@@ -98,7 +98,7 @@ def engineers_usd_per_year(
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.insurance")
 def insurance_usd_per_year(*, capex_usd: Array, land_usd: Array, insurance_share_per_year: Array) -> Array:
-    """Yearly insurance.
+    """Annual insurance.
 
     On what would have to be replaced: land is not insured.
     """
@@ -109,11 +109,11 @@ def insurance_usd_per_year(*, capex_usd: Array, land_usd: Array, insurance_share
 def software_usd_per_year(
     *, installed_accelerator_hours_per_year: Array, software_usd_per_accelerator_hour: Array
 ) -> Array:
-    """Yearly software subscriptions."""
+    """Annual software subscriptions."""
     return installed_accelerator_hours_per_year * software_usd_per_accelerator_hour
 
 
-@quantity(unit="USD/year", source="definition", at="cost.opex_usd_per_year")
+@quantity(unit="USD/year", source="definition", at="cost.opex_usd_per_year", key=True)
 def opex_usd_per_year(
     *,
     electricity: Array,

@@ -9,15 +9,15 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_run_rented_on_demand")
+@quantity(unit="USD", source="definition", at="cost.usd_per_run_rented_on_demand", key=True)
 def usd_per_run_rented_on_demand(*, run_accelerator_hours: Array, on_demand_usd_per_hour: Array) -> Array:
-    """Cost of the run when rented on demand."""
+    """Cost per run, rented on demand."""
     return run_accelerator_hours * on_demand_usd_per_hour
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_run_rented_reserved")
+@quantity(unit="USD", source="definition", at="cost.usd_per_run_rented_reserved", key=True)
 def usd_per_run_rented_reserved(*, run_accelerator_hours: Array, reserved_usd_per_hour: Array) -> Array:
-    """Cost of the run when rented by commitment.
+    """Cost per run, reserved rental.
 
     The hours of the run alone; a commitment is paid whether it is used or not.
     """
@@ -31,7 +31,7 @@ def use_dependent_usd_per_year(
     water_at_full_use_usd_per_year: Array,
     idle_power_share: Array,
 ) -> Array:
-    """Yearly cost that full use adds to an idle pod."""
+    """Annual variable cost at full use."""
     at_full_use = electricity_at_full_use_usd_per_year + water_at_full_use_usd_per_year
     return at_full_use * (1 - idle_power_share)
 
@@ -40,7 +40,7 @@ def use_dependent_usd_per_year(
 def idle_cost_usd_per_year(
     *, annual_cost_usd_per_year: Array, use_dependent_usd_per_year: Array, utilisation: Array
 ) -> Array:
-    """Yearly cost of a pod that never works."""
+    """Annual cost of an idle pod."""
     return annual_cost_usd_per_year - use_dependent_usd_per_year * utilisation
 
 
@@ -52,7 +52,7 @@ def break_even_utilisation(
     available_accelerator_hours_per_year: Array,
     on_demand_usd_per_hour: Array,
 ) -> Array:
-    """Utilisation from which owning is cheaper than renting on demand.
+    """Break-even utilisation against on-demand rental.
 
     u* with F + V u* = H p u*: idle cost F, use-dependent cost V, available hours H, rental price p.
     Above 1, owning does not pay even at full use; infinite where energy alone costs more than rent.
@@ -69,7 +69,7 @@ def break_even_utilisation_reserved(
     available_accelerator_hours_per_year: Array,
     reserved_usd_per_hour: Array,
 ) -> Array:
-    """Utilisation from which owning is cheaper than a commitment.
+    """Break-even utilisation against reserved rental.
 
     As against renting on demand, with the commitment's price and only for hours that are used.
     """
@@ -81,7 +81,7 @@ def break_even_utilisation_reserved(
 def available_accelerator_hours_per_year(
     *, installed_accelerator_hours_per_year: Array, availability: Array
 ) -> Array:
-    """Accelerator-hours available in a year."""
+    """Available accelerator-hours per year."""
     return installed_accelerator_hours_per_year * availability
 
 
@@ -89,7 +89,7 @@ def available_accelerator_hours_per_year(
 def used_accelerator_hours_per_year(
     *, available_accelerator_hours_per_year: Array, utilisation: Array
 ) -> Array:
-    """Accelerator-hours used in a year."""
+    """Used accelerator-hours per year."""
     return available_accelerator_hours_per_year * utilisation
 
 
@@ -101,14 +101,14 @@ def monthly_gain_on_demand_usd(
     on_demand_usd_per_hour: Array,
     opex_usd_per_year: Array,
 ) -> Array:
-    """Rent saved in a month, less running cost."""
+    """Monthly rent saved, less running cost."""
     saved = available_accelerator_hours_per_year * utilisation * on_demand_usd_per_hour
     return (saved - opex_usd_per_year) / 12
 
 
 @quantity(unit="months", source="definition", at="cost.break_even_months")
 def break_even_months(*, capex_usd: Array, monthly_gain_usd: Array, monthly_rate: Array) -> Array:
-    """Months until owning has paid for itself against renting on demand.
+    """Break-even time against on-demand rental.
 
     Cash view: the whole capital expenditure, the facility included, against rent saved less running
     cost, discounted; infinite when it never does.

@@ -15,9 +15,11 @@ def run_accelerator_hours(*, accelerators_used: Array, elapsed_time_s: Array) ->
     return accelerators_used * elapsed_time_s / 3600
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_run")
+@quantity(
+    unit="USD", source="definition", at="cost.usd_per_run", short="Cost per run", key=True, better="less"
+)
 def usd_per_run(*, run_accelerator_hours: Array, usd_per_accelerator_hour: Array) -> Array:
-    """Cost of the run when owned.
+    """Cost per run, owned.
 
     At the levelised cost of a used hour: unused hours between runs are charged, research, failed
     experiments and data are not.
@@ -25,7 +27,14 @@ def usd_per_run(*, run_accelerator_hours: Array, usd_per_accelerator_hour: Array
     return run_accelerator_hours * usd_per_accelerator_hour
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens")
+@quantity(
+    unit="USD",
+    source="definition",
+    at="cost.usd_per_million_tokens",
+    short="Cost per million tokens",
+    key=True,
+    better="less",
+)
 def usd_per_million_tokens(*, usd_per_run: Array, tokens: Array) -> Array:
-    """Cost of a million tokens when owned: trained ones."""
+    """Cost per million tokens, owned: trained ones."""
     return usd_per_run / (tokens / 1e6)

@@ -49,7 +49,7 @@ BASIS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What the pod costs to buy, to own and to run, and the run against renting.
+    """Purchase, ownership and operating cost of the pod, and the cost of the run against rental.
 
     A pod that serves has no run, and what is of a run is None; the split over input and output tokens is None for
     every run.
@@ -149,7 +149,7 @@ def run_costs(
     performance: Performance | GenericPerformance,
     usd_per_accelerator_hour: Array,
 ) -> dict[str, Array | None]:
-    """What a run takes and costs; without tokens where it is no training."""
+    """Resources and cost of a run."""
     run_hours = run_cost.run_accelerator_hours(
         accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
     )

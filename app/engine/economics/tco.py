@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _LEVELISED = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), levelised cost"
@@ -10,11 +10,11 @@ _LEVELISED = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), levelised cos
 
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.annual_cost_usd_per_year")
 def annual_cost_usd_per_year(*, capital_usd_per_year: Array, opex_usd_per_year: Array) -> Array:
-    """Cost of a year of ownership."""
+    """Annual cost of ownership."""
     return capital_usd_per_year + opex_usd_per_year
 
 
-@quantity(unit="USD", source=_LEVELISED, at="cost.tco_usd")
+@quantity(unit="USD", source=_LEVELISED, at="cost.tco_usd", key=True, better="less")
 def tco_usd(*, annual_cost_usd_per_year: Array, life_years: Array) -> Array:
     """Total cost of ownership.
 
@@ -24,39 +24,46 @@ def tco_usd(*, annual_cost_usd_per_year: Array, life_years: Array) -> Array:
     return annual_cost_usd_per_year * life_years
 
 
-@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.compute")
-def compute_tco_usd(*, servers_usd: Array) -> Array:
-    """Supernodes in the total cost."""
-    return 1 * servers_usd
-
-
-@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.spares")
-def spares_tco_usd(*, spares_usd: Array) -> Array:
-    """Spare supernodes in the total cost."""
-    return 1 * spares_usd
-
-
-@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.fabric")
-def fabric_tco_usd(*, network_usd: Array) -> Array:
-    """Scale-out network in the total cost."""
-    return 1 * network_usd
-
-
-@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.storage")
-def storage_tco_usd(*, storage_usd: Array) -> Array:
-    """Shared storage in the total cost."""
-    return 1 * storage_usd
-
-
-@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.installation")
-def installation_tco_usd(*, installation_usd: Array) -> Array:
-    """Installation in the total cost."""
-    return 1 * installation_usd
+compute_tco_usd = alias(
+    "compute_tco_usd",
+    "SuperNodes in the TCO",
+    of="servers_usd",
+    at="cost.tco_breakdown_usd.compute",
+    unit="USD",
+)
+spares_tco_usd = alias(
+    "spares_tco_usd",
+    "Spare SuperNodes in the TCO",
+    of="spares_usd",
+    at="cost.tco_breakdown_usd.spares",
+    unit="USD",
+)
+fabric_tco_usd = alias(
+    "fabric_tco_usd",
+    "Scale-out network in the TCO",
+    of="network_usd",
+    at="cost.tco_breakdown_usd.fabric",
+    unit="USD",
+)
+storage_tco_usd = alias(
+    "storage_tco_usd",
+    "Shared storage in the TCO",
+    of="storage_usd",
+    at="cost.tco_breakdown_usd.storage",
+    unit="USD",
+)
+installation_tco_usd = alias(
+    "installation_tco_usd",
+    "Installation in the TCO",
+    of="installation_usd",
+    at="cost.tco_breakdown_usd.installation",
+    unit="USD",
+)
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.facility")
 def facility_tco_usd(*, facility_usd: Array, life_years: Array, facility_life_years: Array) -> Array:
-    """Facility in the total cost.
+    """Facility in the TCO.
 
     Straight-line share of the years the equipment lives.
     """
@@ -65,7 +72,7 @@ def facility_tco_usd(*, facility_usd: Array, life_years: Array, facility_life_ye
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.colocation")
 def colocation_tco_usd(*, colocation_usd_per_year: Array, life_years: Array) -> Array:
-    """Colocation in the total cost."""
+    """Colocation in the TCO."""
     return colocation_usd_per_year * life_years
 
 
@@ -73,7 +80,7 @@ def colocation_tco_usd(*, colocation_usd_per_year: Array, life_years: Array) -> 
 def energy_tco_usd(
     *, electricity_usd_per_year: Array, demand_usd_per_year: Array, life_years: Array
 ) -> Array:
-    """Energy in the total cost."""
+    """Energy in the TCO."""
     return (electricity_usd_per_year + demand_usd_per_year) * life_years
 
 
@@ -88,7 +95,7 @@ def upkeep_tco_usd(
     colocation_usd_per_year: Array,
     life_years: Array,
 ) -> Array:
-    """Upkeep in the total cost.
+    """Maintenance and support in the TCO.
 
     Support, maintenance, insurance, property tax, software and water.
     """
@@ -99,19 +106,19 @@ def upkeep_tco_usd(
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.staff")
 def staff_tco_usd(*, staff_usd_per_year: Array, life_years: Array) -> Array:
-    """Facility staff in the total cost."""
+    """Facility staff in the TCO."""
     return staff_usd_per_year * life_years
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.engineers")
 def engineers_tco_usd(*, engineers_usd_per_year: Array, life_years: Array) -> Array:
-    """Cluster engineers in the total cost."""
+    """Cluster engineers in the TCO."""
     return engineers_usd_per_year * life_years
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.resale")
 def resale_tco_usd(*, equipment_usd: Array, residual_value: Array) -> Array:
-    """Resale of equipment at the end of its life, a credit."""
+    """Residual value (credit)."""
     return -equipment_usd * residual_value
 
 
@@ -125,7 +132,7 @@ def capital_cost_tco_usd(
     facility_tco_usd: Array,
     resale_tco_usd: Array,
 ) -> Array:
-    """Cost of capital in the total cost.
+    """Cost of capital in the TCO.
 
     What the yearly payments come to beyond the prices paid and the resale: interest and return. All that
     land costs is in it, as land is sold for what it cost.
@@ -136,7 +143,7 @@ def capital_cost_tco_usd(
 
 @quantity(unit="h/year", source="definition")
 def installed_accelerator_hours_per_year(*, supernodes: Array, accelerators_per_supernode: Array) -> Array:
-    """Accelerator-hours installed in a year.
+    """Installed accelerator-hours per year.
 
     Spares are left out: they stand in for the others.
     """
@@ -147,7 +154,7 @@ def installed_accelerator_hours_per_year(*, supernodes: Array, accelerators_per_
 def usd_per_installed_accelerator_hour(
     *, annual_cost_usd_per_year: Array, installed_accelerator_hours_per_year: Array
 ) -> Array:
-    """Levelised cost of an installed accelerator-hour."""
+    """Levelised cost per installed accelerator-hour."""
     return annual_cost_usd_per_year / installed_accelerator_hours_per_year
 
 
@@ -155,13 +162,13 @@ def usd_per_installed_accelerator_hour(
 def usd_per_available_accelerator_hour(
     *, usd_per_installed_accelerator_hour: Array, availability: Array
 ) -> Array:
-    """Levelised cost of an available accelerator-hour."""
+    """Levelised cost per available accelerator-hour."""
     return usd_per_installed_accelerator_hour / availability
 
 
-@quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_accelerator_hour")
+@quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_accelerator_hour", key=True)
 def usd_per_accelerator_hour(*, usd_per_available_accelerator_hour: Array, utilisation: Array) -> Array:
-    """Levelised cost of a used accelerator-hour.
+    """Levelised cost per used accelerator-hour.
 
     Hours without work are paid by the hours with work.
     """
@@ -170,7 +177,7 @@ def usd_per_accelerator_hour(*, usd_per_available_accelerator_hour: Array, utili
 
 @quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_useful_accelerator_hour")
 def usd_per_useful_accelerator_hour(*, usd_per_accelerator_hour: Array, ettr: Array) -> Array:
-    """Levelised cost of a useful accelerator-hour.
+    """Levelised cost per useful accelerator-hour.
 
     Of the hours in which training advances: failures and checkpoints are paid by them.
     """

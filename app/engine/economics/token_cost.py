@@ -12,7 +12,7 @@ from app.engine.trace import Array
 
 @quantity(unit="USD/h", source="definition")
 def usd_per_serving_hour(*, usd_per_accelerator_hour: Array, accelerators_used: Array) -> Array:
-    """Cost of an hour in which the pod serves.
+    """Cost per serving hour.
 
     At the levelised cost of a used hour: hours without requests are paid by those with them.
     """
@@ -27,7 +27,7 @@ def usd_per_hour_of_the_year(
     installed_accelerator_hours_per_year: Array,
     accelerators_used: Array,
 ) -> Array:
-    """Cost of an hour of the year, with requests or without.
+    """Cost per calendar hour.
 
     Where a demand says how many tokens a year has: used hours pay for all, so that all hours together cost the year.
     """
@@ -37,7 +37,7 @@ def usd_per_hour_of_the_year(
 
 @quantity(unit="USD", source="definition", also_at="cost.usd_per_million_tokens")
 def usd_per_million_served_tokens(*, usd_per_serving_hour: Array, tokens_per_s: Array) -> Array:
-    """Cost of a million output tokens when owned: with all that it takes to read their prompts.
+    """Cost per million output tokens, owned: with all that it takes to read their prompts.
 
     Where a demand is stated, the year over the tokens of it that the pod answers, mean over its years. Else at the
     load of the evaluation in all hours that the utilisation leaves.
@@ -45,11 +45,11 @@ def usd_per_million_served_tokens(*, usd_per_serving_hour: Array, tokens_per_s: 
     return usd_per_serving_hour / (tokens_per_s * 3600 / 1e6)
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_million_input_tokens")
+@quantity(unit="USD", source="definition", at="cost.usd_per_million_input_tokens", key=True, better="less")
 def usd_per_million_input_tokens(
     *, usd_per_serving_hour: Array, prefill_share: Array, input_tokens_per_s: Array
 ) -> Array:
-    """Cost of a million input tokens.
+    """Cost per million input tokens.
 
     The share of accelerator time that prefill takes, over all tokens of the prompts, those found in the prefix
     cache included. Tokens and hours as of output tokens with their prompts.
@@ -57,11 +57,11 @@ def usd_per_million_input_tokens(
     return usd_per_serving_hour * prefill_share / (input_tokens_per_s * 3600 / 1e6)
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_million_output_tokens")
+@quantity(unit="USD", source="definition", at="cost.usd_per_million_output_tokens", key=True, better="less")
 def usd_per_million_output_tokens(
     *, usd_per_serving_hour: Array, prefill_share: Array, tokens_per_s: Array
 ) -> Array:
-    """Cost of a million output tokens: without their prompts.
+    """Cost per million output tokens: without their prompts.
 
     The share of accelerator time that is left to decode, waiting included. Tokens and hours as of those with prompts.
     """
@@ -70,7 +70,7 @@ def usd_per_million_output_tokens(
 
 @quantity(unit="1", source="definition")
 def cached_token_time_ratio(*, prompt_s: Array, uncached_prompt_s: Array, cached_share: Array) -> Array:
-    """Accelerator time of a cached input token over that of one that is prefilled.
+    """Accelerator time of a cached input token over that of a prefilled one.
 
     What a prompt takes beyond its new tokens alone: that these attend to the cached ones, and bringing them back.
     """
@@ -80,13 +80,13 @@ def cached_token_time_ratio(*, prompt_s: Array, uncached_prompt_s: Array, cached
 
 @quantity(unit="1", source="definition")
 def new_token_weight(*, cached_share: Array, cached_token_time_ratio: Array) -> Array:
-    """A token that is prefilled over the mean token of a prompt: in cost, and alike in energy."""
+    """Weight of a prefilled token over the mean prompt token: in cost, and alike in energy."""
     return 1 / (1 - cached_share + cached_share * cached_token_time_ratio)
 
 
 @quantity(unit="1", source="definition")
 def batch_price_ratio(*, usd_per_million_filled_tokens: Array, usd_per_million_tokens: Array) -> Array:
-    """Price of tokens without a promised time over that of others.
+    """Price ratio of tokens without a latency SLO.
 
     Those of a pod that answers the most it can in every hour of the year pay for the year; never more than the others,
     among which they could be answered.
@@ -98,32 +98,32 @@ def batch_price_ratio(*, usd_per_million_filled_tokens: Array, usd_per_million_t
 def energy_j_per_input_token(
     *, energy_j_per_token: Array, prefill_share: Array, output_per_input: Array
 ) -> Array:
-    """Energy of an input token: by the share of accelerator time that prefill takes, as its cost."""
+    """Energy per input token: by the share of accelerator time that prefill takes, as its cost."""
     return energy_j_per_token * prefill_share * output_per_input
 
 
 @quantity(unit="J", source="definition")
 def energy_j_per_output_token(*, energy_j_per_token: Array, prefill_share: Array) -> Array:
-    """Energy of an output token without its prompt."""
+    """Energy per output token, without its prompt."""
     return energy_j_per_token * (1 - prefill_share)
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens_rented_on_demand")
+@quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens_rented_on_demand", key=True)
 def usd_per_million_tokens_rented_on_demand(
     *, on_demand_usd_per_hour: Array, accelerators_used: Array, tokens_per_s: Array
 ) -> Array:
-    """Cost of a million output tokens, rented on demand.
+    """Cost per million tokens, rented on demand.
 
     In all hours, at the mean rate of the demand where one is stated; else at the load of the evaluation.
     """
     return on_demand_usd_per_hour * accelerators_used / (tokens_per_s * 3600 / 1e6)
 
 
-@quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens_rented_reserved")
+@quantity(unit="USD", source="definition", at="cost.usd_per_million_tokens_rented_reserved", key=True)
 def usd_per_million_tokens_rented_reserved(
     *, reserved_usd_per_hour: Array, accelerators_used: Array, tokens_per_s: Array
 ) -> Array:
-    """Cost of a million output tokens, rented and reserved.
+    """Cost per million tokens, reserved rental.
 
     In all hours, at the mean rate of the demand where one is stated; else at the load of the evaluation.
     """

@@ -75,7 +75,7 @@ def fastest(
 
 
 def _same_fabric(one: Design, other: Design) -> bool:
-    """Whether two designs have the same pod of the same SuperNodes, and the same assumptions of its fabric."""
+    """Return whether two designs have the same pod of the same SuperNodes, and the same assumptions of its fabric."""
     if one.kinds or other.kinds or one.supernode is not other.supernode or one.pod is not other.pod:
         return False
     first, second = one.assumptions.rooms["fabric"], other.assumptions.rooms["fabric"]

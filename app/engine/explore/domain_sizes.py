@@ -1,4 +1,4 @@
-"""What the SuperNode buys: the same job on as many accelerators, joined into other scale-up domains."""
+"""Effect of the scale-up domain size: the same job on as many accelerators, joined into other scale-up domains."""
 
 from __future__ import annotations
 

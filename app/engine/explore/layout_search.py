@@ -64,7 +64,7 @@ class LayoutSearch:
 
     @property
     def strategies(self) -> int:
-        """How many were looked at."""
+        """Number of rows considered."""
         return sum(part.layouts.size for part in self.parts)
 
     @property
@@ -73,12 +73,12 @@ class LayoutSearch:
 
     @property
     def rejected(self) -> dict[str, int]:
-        """How many fail, by the constraint: the largest part of a memory that is too small."""
+        """Number of failures by constraint: the largest part of a memory that is too small."""
         return self.computed.rejected
 
     @property
     def refused(self) -> dict[str, int]:
-        """How many more are possible that a framework does not run, by the first of its rules that each breaks."""
+        """Number of further layouts that a framework does not run, by the first rule that each violates."""
         return {
             f"{part.design.framework.name}: {rule}": count
             for part in self.parts

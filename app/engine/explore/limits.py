@@ -63,7 +63,7 @@ IN_ORDER = (*(name for name in LIMITS if name not in OF_FACILITY), *OF_FACILITY)
 
 
 def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
-    """Whether each limit is broken, of shape (1,) or (s, 1). What is unknown breaks none.
+    """Return whether each limit is broken, of shape (1,) or (s, 1). What is unknown breaks none.
 
     Pod, fabric and layout are those of the design for all samples: they are structure.
     """
@@ -104,7 +104,7 @@ def _of_performance(design: Design, sections: Sections) -> dict[str, Flags]:
 
 
 def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Flags]:
-    """What is promised and what is asked for count only where replicas and requests fit at all."""
+    """The SLO and what is asked for count only where replicas and requests fit at all."""
     assert isinstance(design.workload, ServingWorkload)
     level = design.workload.level
     too_large = performance.accelerators_per_replica > design.pod.accelerators_used
@@ -127,7 +127,7 @@ def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Fl
 
 
 def _of_sharing(sections: Sections) -> dict[str, Flags]:
-    """Whether handing the pod over leaves no time to any of the workloads that take turns."""
+    """Return whether handing the pod over leaves no time to any of the workloads that take turns."""
     lost = [
         one.switching_s_per_day >= 86_400 * one.share
         for one in sections.workloads

@@ -14,7 +14,7 @@ from app.engine.evaluation import Sections
 from app.engine.facility.electrical.meter import energy_j_per_token
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import with_found_choices
+from app.engine.performance.serving.replica_memory import with_found_choices
 from app.engine.performance.serving.search.found import ServingSearch, search_serving, together
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, instances_of
@@ -123,7 +123,7 @@ class ServingChoice:
 
     @cached_property
     def keeps(self) -> NDArray[np.bool_]:
-        """Rows that keep what is promised."""
+        """Rows that meet the SLO."""
         kept: NDArray[np.bool_] = self.tried.known & (self.tried.over_promise <= 1)
         return kept
 
@@ -154,7 +154,7 @@ class ServingChoice:
         return thinned
 
     def best(self, objective: str, count: int) -> Rows:
-        """The best rows that keep what is promised, one of each layout, best first."""
+        """The best rows that meet the SLO, one of each layout, best first."""
         score = self._least(objective)
         score = np.where(self.keeps & np.isfinite(score), score, np.inf)
         index = layout_index(self.tried)[0] * len(self.pods) + self.pod
@@ -166,7 +166,7 @@ class ServingChoice:
         return one_each[np.argsort(score[one_each], kind="stable")][:count]
 
     def within_power(self, power_limit_w: float) -> WithinPower | None:
-        """What answers most on the accelerators that a power is enough for, of all that keeps what is promised.
+        """What answers most on the accelerators that a power is enough for, of all that meets the SLO.
 
         None where no whole replica does.
         """
@@ -195,7 +195,7 @@ class ServingChoice:
 
     @property
     def nearest(self) -> Rows:
-        """The row that misses what is promised by least; none where one keeps it, or none is known."""
+        """The row that misses the SLO by least; none where one keeps it, or none is known."""
         known = np.flatnonzero(self.tried.known)
         if not known.size or self.keeps.any():
             return known[:0]

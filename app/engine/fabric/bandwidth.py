@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
+scale_up_bandwidth_bytes_per_s = alias(
+    "scale_up_bandwidth_bytes_per_s",
+    "Scale-up bandwidth per accelerator, one way",
+    of="accelerator_bandwidth_bytes_per_s",
+    at="fabric.scale_up_bandwidth_bytes_per_s",
+    unit="B/s",
+    key=True,
+)
 
-@quantity(unit="B/s", source="definition")
-def scale_up_bandwidth_bytes_per_s(*, accelerator_bandwidth_bytes_per_s: Array) -> Array:
-    """Scale-up bandwidth per accelerator, one way."""
-    return 1 * accelerator_bandwidth_bytes_per_s
 
-
-@quantity(unit="B/s", source="definition")
+@quantity(unit="B/s", source="definition", key=True)
 def scale_out_bandwidth_bytes_per_s(
     *,
     scale_out_nics: Array,
@@ -36,9 +39,9 @@ def scale_out_bandwidth_bytes_per_s(
     return scale_out_nics * scale_out_nic_bandwidth_bytes_per_s / accelerators * reachable
 
 
-@quantity(unit="1", source="definition")
+@quantity(unit="1", source="definition", key=True)
 def bandwidth_gap(*, scale_up_bandwidth_bytes_per_s: Array, scale_out_bandwidth_bytes_per_s: Array) -> Array:
-    """Scale-up bandwidth over scale-out bandwidth.
+    """Scale-up over scale-out bandwidth.
 
     Not defined where nothing leaves the SuperNode.
     """
@@ -58,31 +61,30 @@ def bisection_bandwidth_bytes_per_s(
     return np.where(bisection_links <= 0, 0.0, bisection_links * planes * link_bandwidth_bytes_per_s)
 
 
-@quantity(unit="1", source="definition")
-def oversubscription(*, unit_over_beyond: Array) -> Array:
-    """Oversubscription: bandwidth inside a unit over what everybody can have beyond it at once.
-
-    Links down over links up in a tree; what uniform traffic leaves of a link in other topologies.
-    """
-    return 1 * unit_over_beyond
+oversubscription = alias(
+    "oversubscription",
+    "Oversubscription",
+    of="unit_over_beyond",
+    at="fabric.oversubscription",
+    note="Bandwidth inside a unit over what everybody can have beyond it at once. Links down over links up in a tree; what uniform traffic leaves of a link in other topologies.",
+)
 
 
 @quantity(unit="1", source="definition")
 def diameter_links(*, path_links: tuple[Array, ...]) -> Array:
-    """Links on the longest path between two nodes."""
+    """Diameter, in links."""
     return sum(path_links[1:], start=path_links[0])
 
 
-@quantity(unit="1", source="definition")
-def mean_distance_links(*, mean_path_links: Array) -> Array:
-    """Links between two nodes, averaged over all pairs of endpoints of a plane."""
-    return 1 * mean_path_links
-
-
-@quantity(unit="1", source="definition")
-def switches_on_path(*, path_switches: Array) -> Array:
-    """Switches on the longest path."""
-    return 1 * path_switches
+mean_distance_links = alias(
+    "mean_distance_links",
+    "Mean distance between two nodes, in links",
+    of="mean_path_links",
+    at="fabric.mean_distance_links",
+)
+switches_on_path = alias(
+    "switches_on_path", "Switches on the longest path", of="path_switches", at="fabric.switches_on_path"
+)
 
 
 @quantity(unit="m", source="definition")

@@ -6,29 +6,32 @@ import numpy as np
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import BillLine, Tier
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.specs import Pod, SuperNode, Switch
 from app.engine.trace import Array
 
 
 @quantity(unit="1", source="definition", at="fabric.bill[].count")
 def bill_count(*, installed: Array, spare_share: Array) -> Array:
-    """Pieces bought.
+    """Quantity.
 
     Those installed and the spares, in whole pieces.
     """
     return np.ceil(np.round(installed * (1 + spare_share), 6))
 
 
-@quantity(unit="USD", source="definition", at="fabric.bill[].unit_price_usd")
-def bill_unit_price_usd(*, listed_price_usd: Array) -> Array:
-    """Price of one piece."""
-    return 1 * listed_price_usd
+bill_unit_price_usd = alias(
+    "bill_unit_price_usd",
+    "Unit price",
+    of="listed_price_usd",
+    at="fabric.bill[].unit_price_usd",
+    unit="USD",
+)
 
 
 @quantity(unit="USD", source="definition", at="fabric.bill[].price_usd")
 def bill_price_usd(*, count: Array, unit_price_usd: Array) -> Array:
-    """Price of a line.
+    """Price of the line item.
 
     Nothing bought costs nothing, whatever its price.
     """
@@ -37,7 +40,7 @@ def bill_price_usd(*, count: Array, unit_price_usd: Array) -> Array:
 
 @quantity(unit="W", source="definition", at="fabric.bill[].power_w")
 def bill_power_w(*, installed: Array, unit_power_w: Array) -> Array:
-    """Typical power of a line.
+    """Typical power of the line item.
 
     Installed pieces only: spares lie in a drawer.
     """

@@ -92,4 +92,4 @@ class Fabric:
     network_price_usd: Array
     bill: tuple[BillLine, ...]
     networks: tuple[PodNetwork, ...] = ()  # beside the compute fabric; their lines are in the bill
-    scale_up: ScaleUp | None = None  # of one domain; None where nobody says how it is joined
+    scale_up: ScaleUp | None = None  # of one domain; None where it is not stated how it is joined

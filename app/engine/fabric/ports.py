@@ -33,7 +33,7 @@ def networked_supernodes(
 
 @quantity(unit="1", source=_HPN)
 def two_sides(*, planes: Array) -> Array:
-    """Switches that a NIC spreads over where it has a link to each of two top-of-rack switches a plane."""
+    """Top-of-rack switches per NIC and plane."""
     return 2 * planes
 
 

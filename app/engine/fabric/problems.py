@@ -1,6 +1,6 @@
-"""What stands in the way of a fabric, and the smallest change that mends it.
+"""Problems of a fabric, and the smallest change that mends it.
 
-Inputs that nobody published are not named here: whatever they leave unknown says so by itself.
+Unpublished inputs are not named here: whatever they leave unknown says so by itself.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def tiers_and_bill(ask: Ask, shape: Shape) -> tuple[tuple[Tier, ...], tuple[Bill
 
 
 def _is_missing(tier: Tier) -> bool:
-    """Whether the fabric does not have the tier, whatever the sample."""
+    """Return whether the fabric does not have the tier, whatever the sample."""
     return bool(np.all(plain(tier.switches) == 0) and np.all(plain(tier.links) == 0))
 
 

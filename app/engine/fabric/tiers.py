@@ -4,43 +4,45 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, GB200), Network Fabrics"
 
 
-@quantity(unit="1", source="definition")
-def planes(*, planes_asked: Array) -> Array:
-    """Planes of the scale-out fabric.
-
-    Independent fabrics over which every NIC spreads.
-    """
-    return 1 * planes_asked
-
-
-@quantity(unit="1", source="definition")
-def unit_supernodes(*, of_topology: Array) -> Array:
-    """SuperNodes in one scalable unit, group or cube."""
-    return 1 * of_topology
-
-
-@quantity(unit="1", source="definition")
-def scalable_units(*, of_topology: Array) -> Array:
-    """Scalable units, groups or cubes of the fabric."""
-    return 1 * of_topology
-
-
-@quantity(unit="1", source="definition", at="fabric.lengths[]")
-def lattice_length(*, of_topology: Array) -> Array:
-    """Length of a dimension of a lattice: places along it; boards have theirs before the others."""
-    return 1 * of_topology
-
-
-@quantity(unit="1", source="definition")
-def leaf_groups(*, of_topology: Array) -> Array:
-    """Groups of one plane whose switches are joined closely: leaves that share spines, routers of a group."""
-    return 1 * of_topology
+planes = alias(
+    "planes",
+    "Planes of the scale-out fabric",
+    of="planes_asked",
+    at="fabric.planes",
+    note="Independent fabrics over which every NIC spreads.",
+)
+unit_supernodes = alias(
+    "unit_supernodes",
+    "SuperNodes in one scalable unit, group or cube",
+    of="of_topology",
+    at="fabric.unit_supernodes",
+)
+scalable_units = alias(
+    "scalable_units",
+    "Scalable units, groups or cubes of the fabric",
+    of="of_topology",
+    at="fabric.scalable_units",
+)
+lattice_length = alias(
+    "lattice_length",
+    "Length of a dimension of a lattice",
+    of="of_topology",
+    at="fabric.lengths[]",
+    note="Places along it; boards have theirs before the others.",
+)
+leaf_groups = alias(
+    "leaf_groups",
+    "Groups of one plane whose switches are joined closely",
+    of="of_topology",
+    at="fabric.leaf_groups",
+    note="Leaves that share spines, routers of a group.",
+)
 
 
 @quantity(unit="1", source="definition", at="fabric.tiers[].switches")
@@ -122,35 +124,36 @@ def tier_modules(*, switch_modules: Array, node_modules: Array) -> Array:
 
 @quantity(unit="1", percent=True, source="definition", at="fabric.tiers[].ports_used")
 def tier_ports_used(*, links_below: Array, links_above: Array, switches: Array, switch_radix: Array) -> Array:
-    """Share of the tier's ports that carry a link."""
+    """Share of ports used in the tier."""
     return np.where(switches <= 0, 0.0, (links_below + links_above) / (switches * switch_radix))
 
 
-@quantity(unit="1", source="definition")
+@quantity(unit="1", source="definition", key=True, better="less")
 def switches_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Switches of the scale-out fabric."""
     return sum(by_tier[1:], start=by_tier[0])
 
 
-@quantity(unit="1", source="definition")
+@quantity(unit="1", source="definition", key=True)
 def links_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Links of the scale-out fabric: those that end in nodes and those between switches."""
     return sum(by_tier[1:], start=by_tier[0])
 
 
-@quantity(unit="1", source="definition")
+@quantity(unit="1", source="definition", key=True)
 def cables_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Cables of the scale-out fabric."""
     return sum(by_tier[1:], start=by_tier[0])
 
 
-@quantity(unit="1", source=_SUPERPOD)
-def fibres_total(*, links_total: Array) -> Array:
-    """Fibre jumpers of the scale-out fabric.
-
-    One multi-fibre jumper a link: a twin-port module has two.
-    """
-    return 1 * links_total
+fibres_total = alias(
+    "fibres_total",
+    "Fibre jumpers of the scale-out fabric",
+    of="links_total",
+    at="fabric.fibres_total",
+    source=_SUPERPOD,
+    note="One multi-fibre jumper a link: a twin-port module has two.",
+)
 
 
 @quantity(unit="1", source="definition")

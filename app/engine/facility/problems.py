@@ -1,4 +1,4 @@
-"""What stands in the way of powering and cooling a design.
+"""Problems of powering and cooling a design.
 
 Unknown power, liquid share or racks leave these limits unchecked; the missing input is said where
 unknown inputs are gathered.

@@ -20,7 +20,7 @@ def growth_factor(*, first: Array, last: Array) -> Array:
 
 @quantity(unit="1/year", source="definition")
 def factor_per_year(*, growth_factor: Array, years: Array) -> Array:
-    """Growth a year between two devices."""
+    """Growth per year between two devices."""
     return growth_factor ** (1 / years)
 
 

@@ -41,7 +41,7 @@ def log_slope_per_year(*, years: Array, log_values: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def annual_factor(*, log_slope_per_year: Array) -> Array:
-    """Growth a year."""
+    """Growth per year."""
     return np.exp(log_slope_per_year)
 
 

@@ -20,7 +20,7 @@ _GEMINI = "[1] Wang et al., GEMINI, SOSP 2023, doi 10.1145/3600006.3613145"
 
 @quantity(unit="B", source="definition", at="reliability.checkpoint_bytes")
 def checkpoint_bytes(*, parameters: Array, bytes_per_parameter: Array) -> Array:
-    """Size of one checkpoint.
+    """Checkpoint size.
 
     Weights, master weights and both Adam moments of every parameter, written once: replicas and
     shards of the layout do not change it.
@@ -30,7 +30,7 @@ def checkpoint_bytes(*, parameters: Array, bytes_per_parameter: Array) -> Array:
 
 @quantity(unit="B", source="definition", also_at="reliability.checkpoint_bytes")
 def state_bytes(*, memory_held_bytes: Array, copies: Array, held_share: Array) -> Array:
-    """Size of one checkpoint of a job that is no language model.
+    """Checkpoint size of a generic job.
 
     The share of what it holds that it cannot compute again, over all its accelerators.
 
@@ -74,7 +74,7 @@ def snapshot_copy_s(
 
 @quantity(unit="s", source="definition", at="reliability.checkpoint_stall_s")
 def checkpoint_stall_s(*, copy_s: Array, synchronisation_s: Array) -> Array:
-    """Stall for one checkpoint.
+    """Stall per checkpoint.
 
     The job stands still while its ranks agree on a step and the state is copied: to shared storage
     when checkpoints block, to host memory in the two-level scheme.
@@ -84,7 +84,7 @@ def checkpoint_stall_s(*, copy_s: Array, synchronisation_s: Array) -> Array:
 
 @quantity(unit="s", source=_DALY, leaf=True)
 def optimum_interval_s(*, stall_s: Array, mtbf_s: Array) -> Array:
-    """Best time between checkpoints.
+    """Optimal time between checkpoints.
 
     tau = M (1 + W0(-exp(-(1 + C / M)))), where the expected time of a run is least: exact for
     failures at a constant rate, restart time without influence.
@@ -126,7 +126,7 @@ def two_level_optimum_s(*, optimum_local_s: Array, optimum_all_s: Array, drain_s
     return np.minimum(np.maximum(drain_s, optimum_all_s), optimum_local_s)
 
 
-@quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_s")
+@quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_s", key=True)
 def checkpoint_interval_s(*, optimum_interval_s: Array, step_time_s: Array) -> Array:
     """Time between snapshots, or between checkpoints that block.
 
@@ -138,7 +138,7 @@ def checkpoint_interval_s(*, optimum_interval_s: Array, step_time_s: Array) -> A
 
 @quantity(unit="s", source=_YOUNG, at="reliability.checkpoint_interval_young_s")
 def checkpoint_interval_young_s(*, stall_s: Array, mtbf_s: Array) -> Array:
-    """Time between checkpoints by Young's rule.
+    """Checkpoint interval by Young.
 
     sqrt(2 C M), for comparison: 5 % above the optimum at C / M = 0.01, 17 % at 0.1.
     """
@@ -147,7 +147,7 @@ def checkpoint_interval_young_s(*, stall_s: Array, mtbf_s: Array) -> Array:
 
 @quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_daly_s")
 def checkpoint_interval_daly_s(*, stall_s: Array, mtbf_s: Array) -> Array:
-    """Time between checkpoints by Daly's rule.
+    """Checkpoint interval by Daly.
 
     sqrt(2 C M) (1 + sqrt(C / 2M) / 3 + (C / 2M) / 9) - C below C = 2M, else M; for comparison.
     """
@@ -193,7 +193,7 @@ def restart_s(
 
 @quantity(unit="s", source=_GEMINI, at="reliability.rollback_s")
 def rollback_s(*, local_share: Array, checkpoint_interval_s: Array, persistent_interval_s: Array) -> Array:
-    """Work done again because only the persistent copy is left.
+    """Recomputed work where only the persistent checkpoint is left.
 
     Mean over all interruptions, beyond what is lost since the last checkpoint of any kind:
     (1 - f) (t2 - t1) / 2, an interruption falling anywhere between two persistent copies.

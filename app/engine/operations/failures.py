@@ -71,7 +71,7 @@ def supernodes_used(*, accelerators_used: Array, accelerators_per_supernode: Arr
 def nodes_used(
     *, accelerators_used: Array, accelerators_per_supernode: Array, nodes_per_supernode: Array
 ) -> Array:
-    """Hosts or trays the job, or a replica that serves, runs on.
+    """Nodes used by the job or replica.
 
     Hosts that hold none of the job's accelerators cannot interrupt it.
     """
@@ -143,9 +143,9 @@ def node_failures_per_day(*, by_component: tuple[Array, ...]) -> Array:
     return sum(by_component[1:], start=by_component[0])
 
 
-@quantity(unit="s", source="definition", at="reliability.mtbf_s")
+@quantity(unit="s", source="definition", at="reliability.mtbf_s", key=True)
 def mtbf_s(*, failures_per_day: Array) -> Array:
-    """Mean time between interruptions of the job."""
+    """Mean time between interruptions."""
     return 24 * 3600 / failures_per_day
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _DALY = "[1] Daly, Future Generation Computer Systems 22 (2006) 303-312"
@@ -26,7 +26,7 @@ def failures_per_interval(*, mtbf_s: Array, interval_s: Array, stall_s: Array) -
 
 @quantity(unit="s", source="definition")
 def recovery_s(*, restart_s: Array, rollback_s: Array) -> Array:
-    """Time to get back to where the last checkpoint stood."""
+    """Time to recover the work since the last checkpoint."""
     return restart_s + rollback_s
 
 
@@ -48,7 +48,7 @@ def expected_interval_s(
     return (mtbf_s + waiting_s) * np.exp(recovery_s / mtbf_s) * failures_per_interval
 
 
-@quantity(unit="1", percent=True, source=_DALY, at="reliability.ettr")
+@quantity(unit="1", percent=True, source=_DALY, at="reliability.ettr", short="ETTR", key=True, better="more")
 def ettr(*, mtbf_s: Array, interval_s: Array, expected_interval_s: Array) -> Array:
     """Effective training time ratio.
 
@@ -58,10 +58,13 @@ def ettr(*, mtbf_s: Array, interval_s: Array, expected_interval_s: Array) -> Arr
     return np.where(np.isinf(mtbf_s), 1.0, interval_s / expected_interval_s)
 
 
-@quantity(unit="1", percent=True, source="definition", at="reliability.goodput_breakdown.productive")
-def productive_share(*, ettr: Array) -> Array:
-    """Productive share of elapsed time."""
-    return 1 * ettr
+productive_share = alias(
+    "productive_share",
+    "Productive share of elapsed time",
+    of="ettr",
+    at="reliability.goodput_breakdown.productive",
+    percent=True,
+)
 
 
 @quantity(unit="1", percent=True, source=_DALY, at="reliability.goodput_breakdown.checkpoint")
@@ -114,7 +117,7 @@ def lost_work_share(
     recovery_share: Array,
     restart_share: Array,
 ) -> Array:
-    """Share of elapsed time in work that is lost and done again.
+    """Share of elapsed time in recomputed work.
 
     Since the last checkpoint, M (exp((tau + C) / M) - 1) - (tau + C), and what was gained between the
     persistent copy and the last local one where only the former is left.
@@ -124,7 +127,7 @@ def lost_work_share(
     return lost + (recovery_share - restart_share)
 
 
-@quantity(unit="s", source="definition", at="performance.elapsed_time_s")
+@quantity(unit="s", source="definition", at="performance.elapsed_time_s", key=True, better="less")
 def elapsed_time_s(*, training_time_s: Array, ettr: Array) -> Array:
-    """Time of the whole run with failures and checkpoints."""
+    """Elapsed time."""
     return training_time_s / ettr

@@ -1,4 +1,4 @@
-"""What stands in the way of a run that survives its failures."""
+"""Problems of a run that survives its failures."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.engine.operations import failures, storage
 from app.engine.operations.assumptions import OperationsAssumptions
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.specs import Operations, Pod, SuperNode
 from app.engine.trace import Array
 
@@ -24,15 +24,19 @@ NO_CHECKPOINTS = "none"
 """The checkpoint scheme of a pod that serves, whatever its scenario says of checkpoints."""
 
 
-@quantity(unit="B", source="definition", at="reliability.weights_bytes")
-def weights_bytes(*, weights_bytes: Array) -> Array:
-    """Model on shared storage: one copy of its weights, which all replicas read."""
-    return 1 * weights_bytes
+weights_bytes = alias(
+    "weights_bytes",
+    "Model weights on shared storage",
+    at="reliability.weights_bytes",
+    unit="B",
+    note="One copy of its weights, which all replicas read.",
+    key=True,
+)
 
 
-@quantity(unit="s", source="definition", at="reliability.weights_load_s")
+@quantity(unit="s", source="definition", at="reliability.weights_load_s", key=True)
 def weights_load_s(*, weights_bytes: Array, storage_read_bandwidth_bytes_per_s: Array) -> Array:
-    """Time to read the weights of a model.
+    """Weight loading time.
 
     Read once from shared storage for each replica that starts.
     """
@@ -74,9 +78,11 @@ def replica_mtbf_s(
     percent=True,
     source="[1] Barlow, Proschan 1975, Statistical Theory of Reliability and Life Testing (alternating renewal)",
     at="reliability.replica_availability",
+    key=True,
+    better="more",
 )
 def replica_availability(*, replica_mtbf_s: Array, restart_s: Array, waiting_s: Array) -> Array:
-    """Share of the time that a replica answers.
+    """Replica availability.
 
     M / (M + D): mean time between its failures over that and the time it is away, a wait for a working supernode
     included; 1 when nothing ever fails.

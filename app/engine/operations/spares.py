@@ -112,7 +112,7 @@ def spare_units(*, stated: Array, recommended: Array) -> Array:
     return np.where(np.isnan(stated), recommended, stated)
 
 
-@quantity(unit="1", source="definition", at="reliability.spare_supernodes")
+@quantity(unit="1", source="definition", at="reliability.spare_supernodes", key=True)
 def spare_supernodes(
     *, spare_units: Array, unit_accelerators: Array, accelerators_per_supernode: Array
 ) -> Array:
@@ -145,7 +145,7 @@ def spare_coverage(*, units_in_repair: Array, spare_units: Array, idle_units: Ar
 def availability(
     *, units_in_repair: Array, spare_units: Array, idle_units: Array, units_used: Array
 ) -> Array:
-    """Share of the needed accelerators that is available.
+    """Availability of the needed accelerators.
 
     1 - E[(D - S)+] / N with D units in repair, S spare or idle and N needed. Of the hardware alone: power and site
     are not in it.

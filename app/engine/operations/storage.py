@@ -47,13 +47,13 @@ def storage_read_bandwidth_bytes_per_s(
 def stored_with_dataset_bytes(
     *, checkpoint_bytes: Array, checkpoints_kept: Array, dataset_bytes: Array
 ) -> Array:
-    """Checkpoints that are kept, and the data that the job reads and writes."""
+    """Checkpoints and dataset on shared storage."""
     return checkpoint_bytes * checkpoints_kept + dataset_bytes
 
 
 @quantity(unit="B/s", source=_YOUNG, at="reliability.blocking_bandwidth_bytes_per_s")
 def blocking_bandwidth_bytes_per_s(*, checkpoint_bytes: Array, mtbf_s: Array, overhead: Array) -> Array:
-    """Write bandwidth that keeps blocking checkpoints cheap.
+    """Write bandwidth for low-overhead blocking checkpoints.
 
     B = S / C with C = eps^2 M / 2: stalls and lost work together take eps of the time.
 
@@ -70,7 +70,7 @@ def blocking_bandwidth_bytes_per_s(*, checkpoint_bytes: Array, mtbf_s: Array, ov
 def stored_bytes(
     *, checkpoint_bytes: Array, checkpoints_kept: Array, tokens: Array, token_bytes: Array
 ) -> Array:
-    """Checkpoints and training data held on shared storage."""
+    """Checkpoints and training data on shared storage."""
     return checkpoint_bytes * checkpoints_kept + tokens * token_bytes
 
 

@@ -152,7 +152,7 @@ def activation_bytes(*, first_bytes: Array, last_bytes: Array, last_is_fullest: 
     return np.where(last_is_fullest > 0, last_bytes, first_bytes)
 
 
-@quantity(unit="B", source=_KORTHIKANTI, at="performance.memory_breakdown_bytes.logits")
+@quantity(unit="B", source=_KORTHIKANTI, at="performance.memory_breakdown_bytes.logits", short="Logits")
 def logit_bytes(*, logit_bytes: Array, last_is_fullest: Array) -> Array:
     """Logits, where the fullest stage is the last."""
     return np.where(last_is_fullest > 0, logit_bytes, 0 * logit_bytes)

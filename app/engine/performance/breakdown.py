@@ -14,7 +14,7 @@ _LAUNCH = "[1] NVIDIA, CUDA C++ Best Practices Guide (launch overhead); [2] NVID
 _STEP = "[1] Narayanan et al. 2021, arXiv 2104.04473 (step = micro-batches on the slowest stage + bubble)"
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.gemm")
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.gemm", short="Matrix multiplication")
 def gemm_time_s(
     *,
     micro_batches: Array,
@@ -34,13 +34,15 @@ def gemm_time_s(
     return micro_batches * (stage_layers * layer_s + has_head * head_s + has_embedding * embedding_s)
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.attention")
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.attention", short="Attention")
 def attention_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
     """Attention scores and values."""
     return micro_batches * stage_layers * layer_s
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.memory_bound")
+@quantity(
+    unit="s", source=_STEP, at="performance.time_breakdown_s.memory_bound", short="Memory-bound kernels"
+)
 def memory_bound_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
     """Memory-bound work between the matmuls."""
     return micro_batches * stage_layers * layer_s
@@ -48,23 +50,23 @@ def memory_bound_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: A
 
 @quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.recompute")
 def recompute_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
-    """Forward work done again in the backward pass."""
+    """Recomputation."""
     return micro_batches * stage_layers * layer_s
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.tp")
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.tp", short="Tensor-parallel traffic")
 def tensor_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
     """Tensor-parallel exchange, exposed."""
     return micro_batches * stage_layers * layer_s
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.cp")
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.cp", short="Context-parallel traffic")
 def context_parallel_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
     """Context-parallel exchange, exposed."""
     return micro_batches * stage_layers * layer_s
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.ep")
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.ep", short="Expert-parallel traffic")
 def expert_parallel_time_s(
     *,
     micro_batches: Array,
@@ -163,11 +165,11 @@ def exposed_launch_time_s(*, launch_s: Array, device_s: Array) -> Array:
     return np.cbrt(launch_s**3 + device_s**3) - device_s
 
 
-@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.launch")
+@quantity(unit="s", source=_STEP, at="performance.time_breakdown_s.launch", short="Kernel launches")
 def launch_time_s(
     *, micro_batches: Array, stage_layers: Array, layer_s: Array, step_overhead_s: Array
 ) -> Array:
-    """Waiting for the host.
+    """Host launch overhead.
 
     Kernel launches that the device waits for, and what every step costs beside its layers.
     """
@@ -180,7 +182,7 @@ def launch_time_s(
     at="performance.time_breakdown_s.straggler",
 )
 def straggler_time_s(*, other_s: Array, nodes_used: Array, straggler_per_decade: Array) -> Array:
-    """Waiting for the slowest node.
+    """Straggler wait.
 
     A share of all other time for each factor ten of nodes.
     """
@@ -215,16 +217,16 @@ def time_without_stragglers_s(
 def calibration_time_s(
     *, time_without_stragglers_s: Array, straggler: Array, measured_over_predicted: Array
 ) -> Array:
-    """What own runs take longer than predicted.
+    """Calibration.
 
     Below 0 where they are faster, 0 where the scenario states none.
     """
     return (1 / measured_over_predicted - 1) * (time_without_stragglers_s + straggler)
 
 
-@quantity(unit="s", source="definition", at="performance.step_time_s")
+@quantity(unit="s", source="definition", at="performance.step_time_s", key=True, better="less")
 def step_time_s(*, time_without_stragglers_s: Array, straggler: Array, calibration: Array) -> Array:
-    """Time of one step.
+    """Step time.
 
     Of one optimiser step in training: the sum of the exposed parts on the slowest pipeline stage.
     """

@@ -106,7 +106,7 @@ def hiding_micro_batches(
     return np.minimum(reductions * np.maximum(run, 1), micro_batches)
 
 
-@quantity(unit="s", source=_ZERO, at="performance.time_breakdown_s.dp")
+@quantity(unit="s", source=_ZERO, at="performance.time_breakdown_s.dp", short="Data-parallel traffic")
 def data_parallel_time_s(
     *,
     exchange_s: Array,
@@ -142,6 +142,7 @@ def data_parallel_time_s(
     unit="s",
     source="[1] Kingma, Ba 2015, arXiv 1412.6980 (Adam)",
     at="performance.time_breakdown_s.optimizer",
+    short="Optimiser",
 )
 def optimizer_time_s(
     *,

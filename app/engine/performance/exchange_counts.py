@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _PIPELINE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2"
@@ -18,13 +18,14 @@ def expert_exchanges(*, passes: Array) -> Array:
     return 2 * passes
 
 
-@quantity(unit="1", source=_PIPELINE)
-def stage_transfers(*, passes: Array) -> Array:
-    """Transfers between two pipeline stages for a micro-batch.
-
-    Activations in the forward pass, gradients in the backward pass.
-    """
-    return 1 * passes
+stage_transfers = alias(
+    "stage_transfers",
+    "Transfers between two pipeline stages for a micro-batch",
+    of="passes",
+    at="performance.stage_transfers",
+    source=_PIPELINE,
+    note="Activations in the forward pass, gradients in the backward pass.",
+)
 
 
 @quantity(unit="1", source=_PIPELINE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _MFU = "[1] Chowdhery et al. 2022, arXiv 2204.02311, appendix B (model and hardware FLOPs utilisation)"
@@ -20,13 +20,13 @@ def steps(*, tokens: Array, tokens_per_step: Array) -> Array:
     return tokens / tokens_per_step
 
 
-@quantity(unit="tokens/s", source="definition")
+@quantity(unit="tokens/s", source="definition", key=True)
 def tokens_per_s(*, tokens_per_step: Array, step_time_s: Array) -> Array:
     """Throughput: tokens trained."""
     return tokens_per_step / step_time_s
 
 
-@quantity(unit="tokens/s", source="definition")
+@quantity(unit="tokens/s", source="definition", key=True, better="more")
 def tokens_per_s_per_accelerator(*, tokens_per_s: Array, accelerators_used: Array) -> Array:
     """Throughput per accelerator: tokens trained."""
     return tokens_per_s / accelerators_used
@@ -44,7 +44,7 @@ def model_flop_per_s_per_accelerator(
     return tokens_per_s_per_accelerator * model_flop_per_token
 
 
-@quantity(unit="1", percent=True, source=_MFU)
+@quantity(unit="1", percent=True, source=_MFU, short="MFU", key=True, better="more")
 def mfu(*, model_flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -> Array:
     """Model FLOPs utilisation.
 
@@ -69,7 +69,7 @@ def hardware_flop_per_s_per_accelerator(
     return tokens_per_s_per_accelerator * done
 
 
-@quantity(unit="1", percent=True, source=_MFU)
+@quantity(unit="1", percent=True, source=_MFU, short="HFU", key=True)
 def hfu(*, hardware_flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -> Array:
     """Hardware FLOPs utilisation.
 
@@ -78,16 +78,17 @@ def hfu(*, hardware_flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -
     return hardware_flop_per_s_per_accelerator / peak_flop_per_s
 
 
-@quantity(unit="1", source="[1] DeepSeek-AI 2024, arXiv 2412.19437, section 2.2 (multi-token prediction)")
-def prediction_parameters(*, parameters: Array) -> Array:
-    """Parameters of multi-token prediction.
+prediction_parameters = alias(
+    "prediction_parameters",
+    "Parameters of multi-token prediction",
+    of="parameters",
+    at="performance.prediction_parameters",
+    source="[1] DeepSeek-AI 2024, arXiv 2412.19437, section 2.2 (multi-token prediction)",
+    note="Trained beside those of the model, dropped after training.",
+)
 
-    Trained beside those of the model, dropped after training.
-    """
-    return 1 * parameters
 
-
-@quantity(unit="s", source="definition")
+@quantity(unit="s", source="definition", key=True)
 def training_time_s(*, steps: Array, step_time_s: Array) -> Array:
     """Productive training time.
 
@@ -107,7 +108,10 @@ def roofline_step_time_s(
     return tokens_per_step * model_flop_per_token / (peak_flop_per_s * accelerators_used)
 
 
-@quantity(unit="B", source="definition")
-def memory_capacity_bytes(*, memory_bytes: Array) -> Array:
-    """Memory of an accelerator."""
-    return 1 * memory_bytes
+memory_capacity_bytes = alias(
+    "memory_capacity_bytes",
+    "Memory capacity per accelerator",
+    of="memory_bytes",
+    at="performance.memory_capacity_bytes",
+    unit="B",
+)

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
 from app.engine.performance.memory_tiers import DRIVES, HOST, TIERS
-from app.engine.performance.rule import Asked, Holds, Rule, listed, multiples, nearest, one_of, said
+from app.engine.performance.rule import Asked, Holds, Rule, formatted, listed, multiples, nearest, one_of
 from app.engine.performance.schedules import MOE_OVERLAP, ONE_F_ONE_B, SCHEDULES
 from app.engine.specs import Framework
 
@@ -69,8 +69,8 @@ def _job_rules(by: Framework) -> tuple[Rule, ...]:
                 np.bool_(not by.whole_batch) | (one.batch % (one.data_parallel * one.micro_batch) == 0)
             ),
             says=lambda one: (
-                f"{by.name} pads no batch: {said(one.batch)} sequences a step do not divide among "
-                f"{said(one.data_parallel)} replicas x micro-batch {said(one.micro_batch)}. "
+                f"{by.name} pads no batch: {formatted(one.batch)} sequences a step do not divide among "
+                f"{formatted(one.data_parallel)} replicas x micro-batch {formatted(one.micro_batch)}. "
                 f"{multiples(one.batch, one.data_parallel * one.micro_batch)}"
             ),
         ),
@@ -84,14 +84,16 @@ def _stage_rules(by: Framework) -> tuple[Rule, ...]:
             name="pipeline",
             field="parallelism.pp",
             holds=lambda one: (one.pipeline_parallel == 1) | bool(by.pipeline_zero_stages),
-            says=lambda one: f"{by.name} has no pipeline and pp is {said(one.pipeline_parallel)}. Set pp 1.",
+            says=lambda one: (
+                f"{by.name} has no pipeline and pp is {formatted(one.pipeline_parallel)}. Set pp 1."
+            ),
         ),
         Rule(
             name="virtual stages",
             field="parallelism.vpp",
             holds=lambda one: ~_interleaved(one) | interleaves,
             says=lambda one: (
-                f"{by.name} has no virtual stages and vpp is {said(one.virtual_stages)}. Set vpp 1."
+                f"{by.name} has no virtual stages and vpp is {formatted(one.virtual_stages)}. Set vpp 1."
             ),
             by_degrees=False,
         ),
@@ -110,8 +112,8 @@ def _stage_rules(by: Framework) -> tuple[Rule, ...]:
                 | (one.micro_batches % one.pipeline_parallel == 0)
             ),
             says=lambda one: (
-                f"{by.name} fills a pipeline with a multiple of its stages: {said(one.micro_batches)} micro-batches "
-                f"are none of pp {said(one.pipeline_parallel)}. "
+                f"{by.name} fills a pipeline with a multiple of its stages: {formatted(one.micro_batches)} micro-batches "
+                f"are none of pp {formatted(one.pipeline_parallel)}. "
                 f"{nearest(one.pipeline_parallel, one.micro_batches)}"
             ),
         ),
@@ -156,8 +158,8 @@ def _uneven_said(one: Asked, by: Framework) -> str:
     chunks = one.pipeline_parallel * one.virtual_stages
     with_ends = ", with embedding and head or without," if by.uneven_stages == "ends" else ""
     return (
-        f"{by.name} splits layers evenly: {said(one.layers)} layers{with_ends} do not divide into pp "
-        f"{said(one.pipeline_parallel)} x vpp {said(one.virtual_stages)} = {said(chunks)} stages. "
+        f"{by.name} splits layers evenly: {formatted(one.layers)} layers{with_ends} do not divide into pp "
+        f"{formatted(one.pipeline_parallel)} x vpp {formatted(one.virtual_stages)} = {formatted(chunks)} stages. "
         f"{nearest(chunks, one.layers)}"
     )
 
@@ -165,12 +167,12 @@ def _uneven_said(one: Asked, by: Framework) -> str:
 def _micro_batches_said(one: Asked, by: Framework) -> str:
     count, stages = one.micro_batches, one.pipeline_parallel
     wants = {
-        "at_least": f"at least as many micro-batches as stages, pp {said(stages)}",
-        "multiple": f"micro-batches that are a multiple of pp {said(stages)}",
-        "rounds": f"micro-batches in rounds of one length, at least pp {said(stages)}",
+        "at_least": f"at least as many micro-batches as stages, pp {formatted(stages)}",
+        "multiple": f"micro-batches that are a multiple of pp {formatted(stages)}",
+        "rounds": f"micro-batches in rounds of one length, at least pp {formatted(stages)}",
     }[by.interleaved_micro_batches]
     return (
-        f"With vpp {said(one.virtual_stages)} {by.name} wants {wants}, and a replica has {said(count)}. "
+        f"With vpp {formatted(one.virtual_stages)} {by.name} wants {wants}, and a replica has {formatted(count)}. "
         "Set vpp 1, a smaller pp or micro_batch, or a larger workload.global_batch_sequences."
     )
 
@@ -182,7 +184,7 @@ def _split_rules(by: Framework) -> tuple[Rule, ...]:
             field="parallelism.cp",
             holds=lambda one: (one.context_parallel == 1) | bool(by.context_parallel),
             says=lambda one: (
-                f"{by.name} has no context parallelism and cp is {said(one.context_parallel)}. Set cp 1."
+                f"{by.name} has no context parallelism and cp is {formatted(one.context_parallel)}. Set cp 1."
             ),
         ),
         Rule(
@@ -193,8 +195,8 @@ def _split_rules(by: Framework) -> tuple[Rule, ...]:
             ),
             says=lambda one: (
                 f"{by.name} cuts a sequence into {by.context_chunks} x cp = "
-                f"{said(by.context_chunks * one.context_parallel)} pieces, which do not divide "
-                f"{said(one.sequence)} tokens. "
+                f"{formatted(by.context_chunks * one.context_parallel)} pieces, which do not divide "
+                f"{formatted(one.sequence)} tokens. "
                 f"{nearest(one.context_parallel, np.floor(one.sequence / by.context_chunks))}"
             ),
         ),
@@ -203,7 +205,7 @@ def _split_rules(by: Framework) -> tuple[Rule, ...]:
             field="parallelism.ep",
             holds=lambda one: (one.expert_parallel == 1) | by.expert_parallel,
             says=lambda one: (
-                f"{by.name} has no expert parallelism and ep is {said(one.expert_parallel)}. Set ep 1."
+                f"{by.name} has no expert parallelism and ep is {formatted(one.expert_parallel)}. Set ep 1."
             ),
         ),
         Rule(
@@ -211,7 +213,7 @@ def _split_rules(by: Framework) -> tuple[Rule, ...]:
             field="parallelism.etp",
             holds=lambda one: (one.expert_tensor_ranks <= 1) | by.expert_tensor_parallel,
             says=lambda one: (
-                f"{by.name} splits no expert and etp is {said(one.expert_tensor_ranks)}. Set etp auto."
+                f"{by.name} splits no expert and etp is {formatted(one.expert_tensor_ranks)}. Set etp auto."
             ),
         ),
         Rule(
@@ -219,7 +221,7 @@ def _split_rules(by: Framework) -> tuple[Rule, ...]:
             field="parallelism.shard_group",
             holds=lambda one: (one.shard_ranks == 0) | (one.shard_ranks >= one.replicas) | by.shard_groups,
             says=lambda one: (
-                f"{by.name} shards over all replicas and shard_group is {said(one.shard_ranks)}. "
+                f"{by.name} shards over all replicas and shard_group is {formatted(one.shard_ranks)}. "
                 "Set shard_group all."
             ),
         ),
@@ -235,7 +237,7 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
             field="parallelism.zero_stage",
             holds=lambda one: (one.replicas == 1) | one_of(one.zero_stage, by.zero_stages),
             says=lambda one: (
-                f"{by.name} runs ZeRO {listed(by.zero_stages)}, and zero_stage is {said(one.zero_stage)}. "
+                f"{by.name} runs ZeRO {listed(by.zero_stages)}, and zero_stage is {formatted(one.zero_stage)}. "
                 f"{_nearest_stage(one.zero_stage, by.zero_stages)}"
             ),
             by_degrees=False,
@@ -252,7 +254,7 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
             ),
             says=lambda one: (
                 f"With a pipeline {by.name} runs ZeRO {listed(by.pipeline_zero_stages)}, and zero_stage is "
-                f"{said(one.zero_stage)}. {_nearest_stage(one.zero_stage, by.pipeline_zero_stages)[:-1]}, or pp 1."
+                f"{formatted(one.zero_stage)}. {_nearest_stage(one.zero_stage, by.pipeline_zero_stages)[:-1]}, or pp 1."
             ),
             by_degrees=False,
         ),
@@ -297,8 +299,8 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
                 | (one.sequence / one.context_parallel % one.tensor_parallel == 0)
             ),
             says=lambda one: (
-                f"{by.name} splits the {said(one.sequence / one.context_parallel)} tokens of a rank by tp with "
-                f"sequence parallelism, and tp {said(one.tensor_parallel)} does not divide them. "
+                f"{by.name} splits the {formatted(one.sequence / one.context_parallel)} tokens of a rank by tp with "
+                f"sequence parallelism, and tp {formatted(one.tensor_parallel)} does not divide them. "
                 f"{nearest(one.tensor_parallel, one.sequence / one.context_parallel)}"
             ),
             by_degrees=False,

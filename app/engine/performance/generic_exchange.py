@@ -68,7 +68,7 @@ def hidden_share(*, local_s: Array, can_hide_s: tuple[Array, ...]) -> Array:
     return np.where(total > local_s, local_s / np.where(total > 0, total, 1.0), 1.0)
 
 
-@quantity(unit="s", source=_OVERLAP, at="performance.time_breakdown_s.halo_exchange")
+@quantity(unit="s", source=_OVERLAP, at="performance.time_breakdown_s.halo_exchange", short="Halo exchange")
 def halo_exchange_exposed_s(
     *, pattern_s: tuple[Array, ...], can_hide_s: tuple[Array, ...], hidden_share: Array
 ) -> Array:
@@ -76,7 +76,7 @@ def halo_exchange_exposed_s(
     return _left(pattern_s, can_hide_s, hidden_share)
 
 
-@quantity(unit="s", source=_OVERLAP, at="performance.time_breakdown_s.all_to_all")
+@quantity(unit="s", source=_OVERLAP, at="performance.time_breakdown_s.all_to_all", short="All-to-all")
 def all_to_all_exposed_s(
     *, pattern_s: tuple[Array, ...], can_hide_s: tuple[Array, ...], hidden_share: Array
 ) -> Array:
@@ -84,7 +84,7 @@ def all_to_all_exposed_s(
     return _left(pattern_s, can_hide_s, hidden_share)
 
 
-@quantity(unit="s", source=_OVERLAP, at="performance.time_breakdown_s.all_reduce")
+@quantity(unit="s", source=_OVERLAP, at="performance.time_breakdown_s.all_reduce", short="All-reduce")
 def all_reduce_exposed_s(
     *, pattern_s: tuple[Array, ...], can_hide_s: tuple[Array, ...], hidden_share: Array
 ) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _ROOFLINE = "[1] Williams, Waterman, Patterson 2009, Commun. ACM 52(4) 65-76 (roofline)"
@@ -23,11 +23,13 @@ def arithmetic_time_s(*, flop: Array, flop_per_s: Array) -> Array:
     return flop / flop_per_s
 
 
-@quantity(unit="s", source=_ROOFLINE, at="performance.time_breakdown_s.memory_traffic")
+@quantity(
+    unit="s", source=_ROOFLINE, at="performance.time_breakdown_s.memory_traffic", short="Memory traffic"
+)
 def memory_traffic_time_s(
     *, traffic_bytes: Array, memory_bandwidth_bytes_per_s: Array, arithmetic_s: Array
 ) -> Array:
-    """Memory traffic that arithmetic does not hide.
+    """Exposed memory traffic.
 
     Both run at the same time: what takes longer sets the pace.
     """
@@ -42,7 +44,7 @@ def local_time_s(*, arithmetic_s: Array, memory_traffic_s: Array) -> Array:
 
 @quantity(unit="s", source="definition", at="performance.time_breakdown_s.load_imbalance")
 def load_imbalance_time_s(*, local_s: Array, load_imbalance: Array) -> Array:
-    """Waiting for the accelerator that has most to do."""
+    """Load imbalance."""
     return (load_imbalance - 1) * local_s
 
 
@@ -52,7 +54,7 @@ def load_imbalance_time_s(*, local_s: Array, load_imbalance: Array) -> Array:
     also_at="performance.step_time_s",
 )
 def generic_step_time_s(*, local_s: Array, load_imbalance_s: Array, exposed_s: tuple[Array, ...]) -> Array:
-    """Time of one step.
+    """Step time of a generic job.
 
     Local work, waiting for the slowest, and communication that nothing hides.
     """
@@ -67,9 +69,9 @@ def step_time_at_peak_s(
     return np.maximum(flop / peak_flop_per_s, traffic_bytes / memory_bandwidth_bytes_per_s)
 
 
-@quantity(unit="1/s", source="definition", at="performance.steps_per_s")
+@quantity(unit="1/s", source="definition", at="performance.steps_per_s", key=True)
 def steps_per_s(*, step_time_s: Array) -> Array:
-    """Steps in a second."""
+    """Steps per second."""
     return 1 / step_time_s
 
 
@@ -79,30 +81,38 @@ def flop_per_s_per_accelerator(*, flop: Array, step_time_s: Array) -> Array:
     return flop / step_time_s
 
 
-@quantity(unit="FLOP/s", source="definition", at="performance.flop_per_s")
+@quantity(unit="FLOP/s", source="definition", at="performance.flop_per_s", key=True)
 def flop_per_s(*, flop_per_s_per_accelerator: Array, accelerators_used: Array) -> Array:
-    """Achieved FLOP/s of the job."""
+    """Achieved FLOP/s."""
     return flop_per_s_per_accelerator * accelerators_used
 
 
-@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.fraction_of_peak")
+@quantity(
+    unit="1",
+    percent=True,
+    source=_ROOFLINE,
+    at="performance.fraction_of_peak",
+    short="Fraction of peak",
+    key=True,
+    better="more",
+)
 def fraction_of_peak(*, flop_per_s_per_accelerator: Array, peak_flop_per_s: Array) -> Array:
-    """Share of the peak.
+    """Fraction of peak FLOP/s.
 
     Achieved FLOP/s over the dense peak at the precision of the job.
     """
     return flop_per_s_per_accelerator / peak_flop_per_s
 
 
-@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.fraction_of_memory_bandwidth")
+@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.fraction_of_memory_bandwidth", key=True)
 def fraction_of_memory_bandwidth(
     *, traffic_bytes: Array, step_time_s: Array, memory_bandwidth_bytes_per_s: Array
 ) -> Array:
-    """Share of the memory bandwidth of the data sheet, over the whole step."""
+    """Fraction of memory bandwidth."""
     return traffic_bytes / step_time_s / memory_bandwidth_bytes_per_s
 
 
-@quantity(unit="1", percent=True, source=_SCALING, at="performance.scaling_efficiency")
+@quantity(unit="1", percent=True, source=_SCALING, at="performance.scaling_efficiency", key=True)
 def scaling_efficiency(*, local_s: Array, step_time_s: Array) -> Array:
     """Scaling efficiency.
 
@@ -112,61 +122,38 @@ def scaling_efficiency(*, local_s: Array, step_time_s: Array) -> Array:
     return local_s / step_time_s
 
 
-@quantity(unit="s", source="definition", at="performance.run_time_s")
+@quantity(unit="s", source="definition", at="performance.run_time_s", key=True)
 def run_time_s(*, steps: Array, step_time_s: Array) -> Array:
     """Productive time of the run: all steps, without failures, restarts and checkpoints."""
     return steps * step_time_s
 
 
-@quantity(unit="1", source="definition", also_at="performance.steps")
-def generic_steps(*, steps: Array) -> Array:
-    """Steps of the run."""
-    return 1 * steps
-
-
-@quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.data")
-def data_bytes(*, memory_held_each_bytes: Array) -> Array:
-    """What the job holds on each accelerator."""
-    return 1 * memory_held_each_bytes
+generic_steps = alias(
+    "generic_steps",
+    "Steps of the run",
+    of="steps",
+    at="performance.generic_steps",
+    also_at="performance.steps",
+)
+data_bytes = alias(
+    "data_bytes",
+    "Data of the job per accelerator",
+    of="memory_held_each_bytes",
+    at="performance.memory_breakdown_bytes.data",
+    unit="B",
+    short="Data",
+)
 
 
 @quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
 def generic_memory_bytes(*, data: Array, reserved: Array) -> Array:
-    """Memory in use on an accelerator."""
+    """Memory in use per accelerator."""
     return data + reserved
 
 
-@quantity(unit="1", source="definition", at="performance.strategy.ranks")
-def ranks(*, ranks: Array) -> Array:
-    """Ranks of the job, one on each accelerator."""
-    return 1 * ranks
-
-
-@quantity(unit="1", source="definition", at="performance.strategy.domain_ranks")
-def domain_ranks(*, domain_ranks: Array) -> Array:
-    """Ranks that share a scale-up domain."""
-    return 1 * domain_ranks
-
-
-@quantity(unit="1", source="definition", at="performance.strategy.domains")
-def domains(*, domains: Array) -> Array:
-    """Scale-up domains of the job."""
-    return 1 * domains
-
-
-@quantity(unit="1", source="definition", at="performance.strategy.grid_x")
-def grid_x(*, ranks: Array) -> Array:
-    """Ranks along x."""
-    return 1 * ranks
-
-
-@quantity(unit="1", source="definition", at="performance.strategy.grid_y")
-def grid_y(*, ranks: Array) -> Array:
-    """Ranks along y."""
-    return 1 * ranks
-
-
-@quantity(unit="1", source="definition", at="performance.strategy.grid_z")
-def grid_z(*, ranks: Array) -> Array:
-    """Ranks along z."""
-    return 1 * ranks
+ranks = alias("ranks", "Ranks", at="performance.strategy.ranks")
+domain_ranks = alias("domain_ranks", "Ranks per scale-up domain", at="performance.strategy.domain_ranks")
+domains = alias("domains", "Scale-up domains", at="performance.strategy.domains")
+grid_x = alias("grid_x", "Process grid, x", of="ranks", at="performance.strategy.grid_x")
+grid_y = alias("grid_y", "Process grid, y", of="ranks", at="performance.strategy.grid_y")
+grid_z = alias("grid_z", "Process grid, z", of="ranks", at="performance.strategy.grid_z")

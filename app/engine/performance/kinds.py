@@ -88,7 +88,7 @@ def mean_flop_per_token(*, counts: tuple[Array, ...], flop_per_token: tuple[Arra
 
 @quantity(unit="s", source="definition", at="performance.step_time_by_kind_s[]")
 def step_time_of_kind_s(*, step_time_s: Array) -> Array:
-    """Step time on a kind of SuperNode by itself.
+    """Step time on one type of SuperNode.
 
     What the step of the whole pod would be, were all SuperNodes of this kind.
     """
@@ -97,7 +97,7 @@ def step_time_of_kind_s(*, step_time_s: Array) -> Array:
 
 @quantity(unit="1", source="definition", at="performance.waiting_share_by_kind[]")
 def waiting_share_of_kind(*, own_step_time_s: Array, step_time_s: Array) -> Array:
-    """Share of the step that a kind of SuperNode waits for the slowest."""
+    """Share of the step spent waiting for the slowest SuperNode type."""
     return 1 - own_step_time_s / step_time_s
 
 

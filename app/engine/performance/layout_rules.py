@@ -14,7 +14,7 @@ import numpy as np
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, ULYSSES
 from app.engine.performance.framework_rules import framework_rules
 from app.engine.performance.memory_tiers import TIERS
-from app.engine.performance.rule import Asked, Holds, Rule, asked_of, choices, nearest, one_of, said
+from app.engine.performance.rule import Asked, Holds, Rule, asked_of, choices, formatted, nearest, one_of
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.specs import Framework, Layout, Pod, SuperNode, TrainingWorkload
 
@@ -54,7 +54,7 @@ def _counted(name: str, short: str) -> Rule:
         name=f"whole {short}",
         field=f"parallelism.{short}",
         holds=lambda one: (getattr(one, name) >= 1) & (getattr(one, name) == np.floor(getattr(one, name))),
-        says=lambda one: f"{short} is {said(getattr(one, name))}. Give a whole number from 1 up.",
+        says=lambda one: f"{short} is {formatted(getattr(one, name))}. Give a whole number from 1 up.",
     )
 
 
@@ -64,7 +64,7 @@ NUMBERS = (
         name="zero_stage",
         field="parallelism.zero_stage",
         holds=lambda one: one_of(one.zero_stage, (0, 1, 2, 3)),
-        says=lambda one: f"zero_stage is {said(one.zero_stage)}. Choose 0, 1, 2 or 3.",
+        says=lambda one: f"zero_stage is {formatted(one.zero_stage)}. Choose 0, 1, 2 or 3.",
     ),
     Rule(
         name="recompute",
@@ -73,7 +73,7 @@ NUMBERS = (
             (one.recompute >= 0) & (one.recompute <= 1) & one_of(one.selective_recompute, (0, 1))
         ),
         says=lambda one: (
-            f"recompute is {said(one.recompute)}. Choose none, selective, full, or a share from 0 to 1."
+            f"recompute is {formatted(one.recompute)}. Choose none, selective, full, or a share from 0 to 1."
         ),
     ),
     Rule(
@@ -81,7 +81,7 @@ NUMBERS = (
         field="parallelism.context",
         holds=lambda one: one_of(one.context_exchange, tuple(CONTEXT_EXCHANGES)),
         says=lambda one: (
-            f"context is {said(one.context_exchange)}. Choose {', '.join(CONTEXT_EXCHANGES.values())}."
+            f"context is {formatted(one.context_exchange)}. Choose {', '.join(CONTEXT_EXCHANGES.values())}."
         ),
     ),
     Rule(
@@ -89,7 +89,7 @@ NUMBERS = (
         field="parallelism.schedule",
         holds=lambda one: one_of(one.schedule, tuple(SCHEDULES)),
         says=lambda one: (
-            f"schedule is {said(one.schedule)}. "
+            f"schedule is {formatted(one.schedule)}. "
             f"Choose {', '.join(schedule.key for schedule in SCHEDULES.values())}."
         ),
     ),
@@ -97,13 +97,13 @@ NUMBERS = (
         name="offload_to",
         field="parallelism.offload_to",
         holds=lambda one: one_of(one.offload_tier, tuple(TIERS)),
-        says=lambda one: f"offload_to is {said(one.offload_tier)}. Choose host, peer or nvme.",
+        says=lambda one: f"offload_to is {formatted(one.offload_tier)}. Choose host, peer or nvme.",
     ),
     Rule(
         name="sequence_parallel",
         field="parallelism.sequence_parallel",
         holds=lambda one: one_of(one.sequence_parallel, (0, 1)),
-        says=lambda one: f"sequence_parallel is {said(one.sequence_parallel)}. Choose true or false.",
+        says=lambda one: f"sequence_parallel is {formatted(one.sequence_parallel)}. Choose true or false.",
     ),
 )
 DEGREES = (
@@ -112,7 +112,7 @@ DEGREES = (
         field="parallelism.tp",
         holds=lambda one: one.heads % one.tensor_parallel == 0,
         says=lambda one: (
-            f"tp {said(one.tensor_parallel)} does not divide the {said(one.heads)} heads. "
+            f"tp {formatted(one.tensor_parallel)} does not divide the {formatted(one.heads)} heads. "
             f"{nearest(one.tensor_parallel, one.heads)}"
         ),
     ),
@@ -126,7 +126,7 @@ DEGREES = (
             | (one.tensor_parallel % max(one.kv_heads, 1) == 0)
         ),
         says=lambda one: (
-            f"tp {said(one.tensor_parallel)} neither divides the {said(one.kv_heads)} key-value heads nor is a "
+            f"tp {formatted(one.tensor_parallel)} neither divides the {formatted(one.kv_heads)} key-value heads nor is a "
             f"multiple of them. {nearest(one.tensor_parallel, one.kv_heads)}"
         ),
     ),
@@ -135,8 +135,8 @@ DEGREES = (
         field="parallelism.pp",
         holds=lambda one: one.pipeline_parallel <= one.layers,
         says=lambda one: (
-            f"pp {said(one.pipeline_parallel)} is more than the {said(one.layers)} layers. "
-            f"Choose pp {said(one.layers)} or less."
+            f"pp {formatted(one.pipeline_parallel)} is more than the {formatted(one.layers)} layers. "
+            f"Choose pp {formatted(one.layers)} or less."
         ),
     ),
     # The embedding and the head may stand as chunks of their own: Meta ran 126 layers on 16 x 8 chunks.
@@ -148,9 +148,9 @@ DEGREES = (
             | (one.virtual_stages * one.pipeline_parallel <= one.layers + 2)
         ),
         says=lambda one: (
-            f"vpp {said(one.virtual_stages)} x pp {said(one.pipeline_parallel)} is more than the "
-            f"{said(one.layers)} layers with embedding and head. "
-            f"Choose vpp {said(np.floor((one.layers + 2) / one.pipeline_parallel))} or less."
+            f"vpp {formatted(one.virtual_stages)} x pp {formatted(one.pipeline_parallel)} is more than the "
+            f"{formatted(one.layers)} layers with embedding and head. "
+            f"Choose vpp {formatted(np.floor((one.layers + 2) / one.pipeline_parallel))} or less."
         ),
     ),
     Rule(
@@ -158,7 +158,7 @@ DEGREES = (
         field="parallelism.vpp",
         holds=lambda one: (one.virtual_stages == 1) | (one.pipeline_parallel > 1),
         says=lambda one: (
-            f"vpp {said(one.virtual_stages)} needs a pipeline and pp is 1. Set vpp 1, or pp above 1."
+            f"vpp {formatted(one.virtual_stages)} needs a pipeline and pp is 1. Set vpp 1, or pp above 1."
         ),
     ),
     Rule(
@@ -166,7 +166,7 @@ DEGREES = (
         field="parallelism.cp",
         holds=lambda one: one.sequence % one.context_parallel == 0,
         says=lambda one: (
-            f"cp {said(one.context_parallel)} does not divide the sequence of {said(one.sequence)} tokens. "
+            f"cp {formatted(one.context_parallel)} does not divide the sequence of {formatted(one.sequence)} tokens. "
             f"{nearest(one.context_parallel, one.sequence)}"
         ),
     ),
@@ -177,8 +177,8 @@ DEGREES = (
             (one.context_exchange != ULYSSES) | (one.heads / one.tensor_parallel % one.context_parallel == 0)
         ),
         says=lambda one: (
-            f"context ulysses moves whole heads, and cp {said(one.context_parallel)} does not divide the "
-            f"{said(one.heads / one.tensor_parallel)} heads of a tensor-parallel rank. "
+            f"context ulysses moves whole heads, and cp {formatted(one.context_parallel)} does not divide the "
+            f"{formatted(one.heads / one.tensor_parallel)} heads of a tensor-parallel rank. "
             f"{nearest(one.context_parallel, one.heads / one.tensor_parallel)} Or set context ring."
         ),
     ),
@@ -186,7 +186,9 @@ DEGREES = (
         name="whole shard_group",
         field="parallelism.shard_group",
         holds=lambda one: (one.shard_ranks >= 0) & (one.shard_ranks == np.floor(one.shard_ranks)),
-        says=lambda one: f"shard_group is {said(one.shard_ranks)}. Give all, or a whole number from 1 up.",
+        says=lambda one: (
+            f"shard_group is {formatted(one.shard_ranks)}. Give all, or a whole number from 1 up."
+        ),
     ),
     Rule(
         name="replicas by shard_group",
@@ -198,7 +200,7 @@ DEGREES = (
             | (one.replicas % np.maximum(one.shard_ranks, 1) == 0)
         ),
         says=lambda one: (
-            f"shard_group {said(one.shard_ranks)} does not divide the {said(one.replicas)} replicas. "
+            f"shard_group {formatted(one.shard_ranks)} does not divide the {formatted(one.replicas)} replicas. "
             f"{nearest(one.shard_ranks, one.replicas)}"
         ),
     ),
@@ -206,14 +208,14 @@ DEGREES = (
         name="ep of experts",
         field="parallelism.ep",
         holds=lambda one: (one.expert_parallel == 1) | (one.experts > 0),
-        says=lambda one: f"ep {said(one.expert_parallel)} is for a model without experts. Set ep 1.",
+        says=lambda one: f"ep {formatted(one.expert_parallel)} is for a model without experts. Set ep 1.",
     ),
     Rule(
         name="experts by ep",
         field="parallelism.ep",
         holds=lambda one: one.experts % one.expert_parallel == 0,
         says=lambda one: (
-            f"ep {said(one.expert_parallel)} does not divide the {said(one.experts)} experts. "
+            f"ep {formatted(one.expert_parallel)} does not divide the {formatted(one.experts)} experts. "
             f"{nearest(one.expert_parallel, one.experts)}"
         ),
     ),
@@ -223,13 +225,17 @@ DEGREES = (
         holds=lambda one: (
             (one.expert_tensor_ranks >= 0) & (one.expert_tensor_ranks == np.floor(one.expert_tensor_ranks))
         ),
-        says=lambda one: f"etp is {said(one.expert_tensor_ranks)}. Give auto, or a whole number from 1 up.",
+        says=lambda one: (
+            f"etp is {formatted(one.expert_tensor_ranks)}. Give auto, or a whole number from 1 up."
+        ),
     ),
     Rule(
         name="etp of experts",
         field="parallelism.etp",
         holds=lambda one: (one.expert_tensor_ranks <= 1) | (one.experts > 0),
-        says=lambda one: f"etp {said(one.expert_tensor_ranks)} is for a model without experts. Set etp auto.",
+        says=lambda one: (
+            f"etp {formatted(one.expert_tensor_ranks)} is for a model without experts. Set etp auto."
+        ),
     ),
     Rule(
         name="columns of an expert by etp",
@@ -241,7 +247,7 @@ DEGREES = (
             | (one.expert_hidden % np.maximum(one.expert_tensor_ranks, 1) == 0)
         ),
         says=lambda one: (
-            f"etp {said(one.expert_tensor_ranks)} does not divide the {said(one.expert_hidden)} columns of an "
+            f"etp {formatted(one.expert_tensor_ranks)} does not divide the {formatted(one.expert_hidden)} columns of an "
             f"expert. {nearest(one.expert_tensor_ranks, one.expert_hidden)}"
         ),
     ),
@@ -252,8 +258,8 @@ ACCELERATORS = (
         field="parallelism.pp",
         holds=lambda one: one.used % one.group == 0,
         says=lambda one: (
-            f"tp {said(one.tensor_parallel)} x pp {said(one.pipeline_parallel)} x cp "
-            f"{said(one.context_parallel)} = {said(one.group)} does not divide the {said(one.used)} accelerators "
+            f"tp {formatted(one.tensor_parallel)} x pp {formatted(one.pipeline_parallel)} x cp "
+            f"{formatted(one.context_parallel)} = {formatted(one.group)} does not divide the {formatted(one.used)} accelerators "
             f"used. {nearest(one.group, one.used)}"
         ),
     ),
@@ -272,7 +278,7 @@ BATCH = (
         field="workload.global_batch_sequences",
         holds=lambda one: one.batch >= one.data_parallel,
         says=lambda one: (
-            f"{said(one.batch)} sequences a step leave some of {said(one.data_parallel)} data-parallel replicas "
+            f"{formatted(one.batch)} sequences a step leave some of {formatted(one.data_parallel)} data-parallel replicas "
             f"without any. {choices([one.data_parallel])}"
         ),
     ),
@@ -281,7 +287,7 @@ BATCH = (
         field="parallelism.ep",
         holds=lambda one: (one.replicas * one.tensor_parallel) % _expert_ranks(one) == 0,
         says=lambda one: (
-            f"ep x etp {said(_expert_ranks(one))} does not divide the {said(one.replicas * one.tensor_parallel)} "
+            f"ep x etp {formatted(_expert_ranks(one))} does not divide the {formatted(one.replicas * one.tensor_parallel)} "
             f"ranks of a pipeline stage. {nearest(_expert_ranks(one), one.replicas * one.tensor_parallel)}"
         ),
     ),

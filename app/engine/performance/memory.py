@@ -47,7 +47,7 @@ from app.engine.performance.prediction import (
     predicts,
 )
 from app.engine.performance.strategy import LayerShapes, Strategy
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.specs import TrainingWorkload
 from app.engine.trace import Array, plain
 
@@ -61,13 +61,17 @@ class Memory:
     offloaded_per_accelerator_bytes: Array
 
 
-@quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.reserved")
-def reserved_bytes(*, reserved_memory_bytes: Array) -> Array:
-    """Runtime, communication library and workspaces."""
-    return 1 * reserved_memory_bytes
+reserved_bytes = alias(
+    "reserved_bytes",
+    "Runtime, communication library and workspaces",
+    of="reserved_memory_bytes",
+    at="performance.memory_breakdown_bytes.reserved",
+    unit="B",
+    short="Reserved",
+)
 
 
-@quantity(unit="B", source="definition")
+@quantity(unit="B", source="definition", key=True)
 def memory_per_accelerator_bytes(
     *,
     weights: Array,
@@ -78,7 +82,7 @@ def memory_per_accelerator_bytes(
     buffers: Array,
     reserved: Array,
 ) -> Array:
-    """Memory needed on an accelerator of the fullest stage."""
+    """Peak memory per accelerator."""
     return weights + gradients + optimizer + activations + logits + buffers + reserved
 
 

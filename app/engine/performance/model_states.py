@@ -70,6 +70,7 @@ def optimizer_bytes(
     unit="B",
     source="[1] Ren et al. 2021, arXiv 2101.06840 (ZeRO-Offload)",
     at="performance.memory_breakdown_bytes.optimizer",
+    short="Optimiser",
 )
 def device_optimizer_bytes(*, optimizer_bytes: Array, optimizer_offload: Array) -> Array:
     """Optimiser states.
@@ -79,7 +80,7 @@ def device_optimizer_bytes(*, optimizer_bytes: Array, optimizer_offload: Array) 
     return (1 - optimizer_offload) * optimizer_bytes
 
 
-@quantity(unit="B", source=_ZERO, at="performance.memory_breakdown_bytes.buffers")
+@quantity(unit="B", source=_ZERO, at="performance.memory_breakdown_bytes.buffers", short="Buffers")
 def buffer_bytes(
     *,
     dense_parameters: Array,

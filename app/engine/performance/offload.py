@@ -30,9 +30,9 @@ def exposed_offload_time_s(*, activation_offload: Array, link_s: Array, layer_s:
     return np.where(activation_offload > 0, np.maximum(link_s - layer_s, 0.0), 0.0)
 
 
-@quantity(unit="s", source=_OFFLOAD, at="performance.time_breakdown_s.offload")
+@quantity(unit="s", source=_OFFLOAD, at="performance.time_breakdown_s.offload", short="Offload")
 def offload_time_s(*, micro_batches: Array, stage_layers: Array, layer_s: Array) -> Array:
-    """Activations on their way to another tier of memory and back, exposed."""
+    """Activation offload, exposed."""
     return micro_batches * stage_layers * layer_s
 
 
@@ -59,7 +59,7 @@ def kept_layers_on_device(*, layers_in_flight: Array, activation_offload: Array)
     return np.where(activation_offload > 0, np.minimum(layers_in_flight, LAYERS_ON_DEVICE), layers_in_flight)
 
 
-@quantity(unit="B", source=_OFFLOAD, at="performance.offloaded_per_accelerator_bytes")
+@quantity(unit="B", source=_OFFLOAD, at="performance.offloaded_per_accelerator_bytes", key=True)
 def offloaded_per_accelerator_bytes(
     *,
     optimizer_bytes: Array,
@@ -68,7 +68,7 @@ def offloaded_per_accelerator_bytes(
     layers_on_device: Array,
     kept_bytes: Array,
 ) -> Array:
-    """Memory of another tier that an accelerator needs.
+    """Offloaded memory per accelerator.
 
     Its optimiser states and the activations that are away.
     """
@@ -77,13 +77,13 @@ def offloaded_per_accelerator_bytes(
 
 @quantity(unit="B", source="definition", at="performance.offload_capacity_bytes")
 def offload_capacity_bytes(*, capacity_bytes: Array, offloaded_bytes: Array) -> Array:
-    """Memory of the tier that is offloaded to, for each accelerator; 0 where nothing is offloaded."""
+    """Offload capacity per accelerator; 0 where nothing is offloaded."""
     return np.where(offloaded_bytes > 0, capacity_bytes, 0.0)
 
 
 @quantity(unit="B", source=_OFFLOAD, at="performance.host_memory_per_accelerator_bytes")
 def host_memory_per_accelerator_bytes(*, offloaded_bytes: Array, offload_tier: Array) -> Array:
-    """Memory of the host that an accelerator needs.
+    """Host memory per accelerator.
 
     What it offloads, where that goes to the host.
     """

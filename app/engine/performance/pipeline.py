@@ -27,7 +27,7 @@ _SCHEDULES = (
     at="performance.strategy.micro_batches",
 )
 def micro_batches(*, global_batch_sequences: Array, data_parallel: Array, micro_batch: Array) -> Array:
-    """Micro-batches that a pipeline runs in a step.
+    """Micro-batches per step.
 
     Rounded up: where replicas x micro-batch do not divide the batch, padding fills the last micro-batch of a
     replica, as samplers do that drop nothing. It takes the time and counts for nothing.
@@ -243,7 +243,9 @@ def stage_message_bytes(*, residual_bytes: Array, tensor_parallel: Array) -> Arr
     return residual_bytes / tensor_parallel
 
 
-@quantity(unit="s", source=_PIPELINE, at="performance.time_breakdown_s.pp_transfer")
+@quantity(
+    unit="s", source=_PIPELINE, at="performance.time_breakdown_s.pp_transfer", short="Pipeline transfers"
+)
 def pipeline_transfer_time_s(
     *,
     micro_batches: Array,

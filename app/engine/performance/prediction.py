@@ -52,7 +52,9 @@ def stage_end_time_s(*, head_s: Array, modules_s: Array) -> Array:
     return head_s + modules_s
 
 
-@quantity(unit="s", source=_PREDICTION, at="performance.time_breakdown_s.prediction")
+@quantity(
+    unit="s", source=_PREDICTION, at="performance.time_breakdown_s.prediction", short="Multi-token prediction"
+)
 def prediction_time_s(*, micro_batches: Array, has_head: Array, modules_s: Array) -> Array:
     """Multi-token prediction.
 
@@ -88,7 +90,7 @@ def prediction_flop_per_token(
 
 
 def predicts(workload: TrainingWorkload) -> bool:
-    """Whether there are prediction modules at all."""
+    """Return whether there are prediction modules at all."""
     return bool(np.any(plain(workload.prediction_modules) > 0))
 
 

@@ -1,4 +1,4 @@
-"""What stands in the way of a training job, and the smallest change that mends it.
+"""Problems of a training job, and the smallest change that mends it.
 
 Proposed changes are tried: each is evaluated before it is named.
 """
@@ -67,7 +67,7 @@ def performance_problems(
 
 
 def _idle(supernode: SuperNode, pod: Pod) -> list[Problem]:
-    """How many accelerators of each SuperNode the job leaves out, for its domains to divide better."""
+    """Number of accelerators of each SuperNode that the job leaves out, for its domains to divide better."""
     if pod.domain_accelerators_used is None:
         return []
     each = median_of(supernode.accelerators)
@@ -129,7 +129,7 @@ def _padding(workload: TrainingWorkload, performance: Performance) -> list[Probl
 
 
 def _tier_memory(layout: Layout | None, performance: Performance) -> list[Problem]:
-    """Whether the tier of memory that is offloaded to holds it."""
+    """Return whether the tier of memory that is offloaded to holds it."""
     used, room = (
         median_of(performance.offloaded_per_accelerator_bytes),
         median_of(performance.offload_capacity_bytes),
@@ -139,7 +139,7 @@ def _tier_memory(layout: Layout | None, performance: Performance) -> list[Proble
     tier = TIER_WORDS[HOST if layout is None else median_of(layout.offload_tier)]
     need = f"Offload needs {used / 1e9:,.1f} GB of {tier.memory} for each accelerator"
     if np.isnan(room):
-        message = f"{need}, and nobody published how much this SuperNode has: state {tier.field}."
+        message = f"{need}, and the amount of this SuperNode is not published: state {tier.field}."
         return [Problem(kind="warning", field=tier.field, constraint=tier.constraint, message=message)]
     return [
         Problem(

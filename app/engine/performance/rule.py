@@ -122,7 +122,7 @@ def one_of(value: Any, allowed: Iterable[float]) -> Holds:
 # -- words of advice --------------------------------------------------------------------------------------------------
 
 
-def said(value: float) -> str:
+def formatted(value: float) -> str:
     """A number in a sentence: 1,024 or 0.5."""
     return f"{value:,.0f}" if value == np.floor(value) else f"{value:g}"
 
@@ -149,5 +149,5 @@ def listed(words: tuple[object, ...]) -> str:
 
 def choices(near: list[float]) -> str:
     """Numbers as advice."""
-    texts = [said(float(choice)) for choice in near]
+    texts = [formatted(float(choice)) for choice in near]
     return f"Nearest choice{'s' if len(texts) > 1 else ''}: {' and '.join(texts)}."

@@ -77,7 +77,7 @@ class Strategy:
 def data_parallel(
     *, accelerators_used: Array, tensor_parallel: Array, pipeline_parallel: Array, context_parallel: Array
 ) -> Array:
-    """Data-parallel replicas.
+    """Data parallelism.
 
     Accelerators over those that share one copy of the model: n / (tp x pp x cp).
     """

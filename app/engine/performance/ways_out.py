@@ -117,12 +117,12 @@ class Room:
         )
 
     def fits(self, layouts: Layouts, batch: float | None = None) -> bool:
-        """Whether one of some layouts fits the memory."""
+        """Return whether one of some layouts fits the memory."""
         job = job_of(self._of_batch(batch))
         return any(self._holds(job, block) for block in layouts.blocks())
 
     def holds(self, strategy: Strategy) -> bool:
-        """Whether one of some layouts fits the memory."""
+        """Return whether one of some layouts fits the memory."""
         return self._holds(job_of(self.workload), strategy)
 
     def nearest_batch(self) -> Iterator[Fix]:

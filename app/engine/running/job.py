@@ -12,7 +12,7 @@ from app.engine.fabric.faults.share import Share
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.section import found_layout
-from app.engine.performance.serving.held import held
+from app.engine.performance.serving.replica_memory import with_evaluated_layout
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.specs import Design, Kind, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array
@@ -42,7 +42,7 @@ def running(design: Design) -> Running:
         if isinstance(mean.workload, ServingWorkload):
             performance = performance_of(mean, fabric, kinds)
             assert isinstance(performance, ServingPerformance)
-            mean = replace(mean, workload=held(mean.workload, performance))
+            mean = replace(mean, workload=with_evaluated_layout(mean.workload, performance))
     return Running(design=mean, kinds=kinds, fabric=fabric)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.serving.aggregated import prefill_share_felt
-from app.engine.performance.serving.loaded import prompt_of, step_of
+from app.engine.performance.serving.replica_load import prompt_of, step_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.speculation import tokens_gained
 from app.engine.specs import ServingLayout

@@ -19,7 +19,7 @@ DEVIATIONS = float(ndtri((1 + PROBABILITY) / 2))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """80 % bounds of the compute-optimal model by the law alone, (low, high); None where nobody says."""
+    """80 % bounds of the compute-optimal model by the law alone, (low, high); None where it is not stated."""
 
     parameters: tuple[Array, Array] | None
     tokens: tuple[Array, Array] | None
@@ -82,7 +82,7 @@ def _bounds(constant: Constant | None) -> tuple[float, float] | None:
 
 
 def beyond_fit(law: ScalingLaw, base: ScalingLaw, model: Model) -> dict[str, float]:
-    """How many times each quantity lies beyond where the law was fitted: only those that do."""
+    """Factor by which each quantity lies beyond where the law was fitted: only those that do."""
     found: dict[str, float] = {}
     for name, span in fitted_spans(law, base).items():
         values = np.atleast_1d(getattr(model, name))
@@ -94,7 +94,7 @@ def beyond_fit(law: ScalingLaw, base: ScalingLaw, model: Model) -> dict[str, flo
 
 
 def within_fit(law: ScalingLaw, base: ScalingLaw, model: Model) -> NDArray[np.bool_]:
-    """Whether each of several models lies where the law was fitted, (n,) of true and false."""
+    """Return whether each of several models lies where the law was fitted, (n,) of true and false."""
     found = np.ones(np.shape(model.parameters), dtype=np.bool_)
     for name, span in fitted_spans(law, base).items():
         values = getattr(model, name)

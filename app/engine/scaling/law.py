@@ -30,7 +30,7 @@ class Span:
     high: float | None = None
 
     def beyond(self, value: float) -> float:
-        """How many times a value lies above the span, or below it as one over that; 1 inside."""
+        """Factor by which a value lies above the span, or below it as one over that; 1 inside."""
         if self.high is not None and value > self.high:
             return value / self.high
         if self.low is not None and value < self.low:

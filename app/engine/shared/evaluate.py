@@ -16,12 +16,12 @@ from app.engine.facility.results import Power
 from app.engine.facility.section import evaluate_facility
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared import money, switching
-from app.engine.shared.drawn import load_of_all
 from app.engine.shared.parts import parts_of
 from app.engine.shared.paying import SAID, costs_of_work, over_the_day
+from app.engine.shared.power import load_of_all
 from app.engine.shared.section import SharedWorkload, WorkloadCost
 from app.engine.shared.stock import with_stock_of_all
-from app.engine.shared.working import Runs, WithReliability, Working, working
+from app.engine.shared.workload_run import Runs, WithReliability, Working, working
 from app.engine.specs import Design, Pod, ServingWorkload
 from app.engine.trace import Array
 

@@ -22,7 +22,7 @@ Sum = Callable[..., Array]
 
 @quantity(unit="W", source="definition", at="workloads[].it_power_mean_w")
 def it_power_of_supernodes_w(*, it_power_alone_w: Array, it_power_idle_w: Array, share: Array) -> Array:
-    """Mean IT power that a workload answers for.
+    """Mean IT power of the workload.
 
     What its SuperNodes draw beyond an idle pod, and its share of the idle pod: spares, network and storage. By
     day the mean over the year, with the pod idle while it is handed over.
@@ -34,7 +34,7 @@ def it_power_of_supernodes_w(*, it_power_alone_w: Array, it_power_idle_w: Array,
 def it_power_of_hours_w(
     *, it_power_alone_w: Array, it_power_idle_w: Array, working_share: Array, share: Array
 ) -> Array:
-    """Mean IT power that a workload answers for, over the year.
+    """Mean IT power of a workload, annual.
 
     The whole pod's in the hours it works, and the idle pod's while it is handed over.
     """
@@ -111,7 +111,7 @@ def active_supernodes_of_all(*, active_supernodes: Values) -> Array:
 def idle_in_turns_w(
     *, it_power_mean_w: Array, working_w: Values, network_w: Array, storage_w: Array
 ) -> Array:
-    """SuperNodes that are on and idle, spares included, and all of them while the pod is handed over."""
+    """SuperNodes that are on and idle, including spares, and all of them while the pod is handed over."""
     return it_power_mean_w - functools.reduce(operator.add, working_w) - network_w - storage_w
 
 

@@ -1,4 +1,4 @@
-"""What each of several workloads pays of a pod: its share of the hours, and its own energy."""
+"""Cost of each workload of a shared pod: its share of the hours, and its own energy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.engine.trace import Array
 
 @quantity(unit="1", percent=True, source="definition", at="workloads[].energy_share")
 def energy_share(*, it_power_mean_w: Array, it_power_of_all_w: Array) -> Array:
-    """Share of the pod's energy that a workload answers for.
+    """Energy share of the workload.
 
     By IT power: cooling, losses and the rest of the house are shared alike.
     """
@@ -17,19 +17,19 @@ def energy_share(*, it_power_mean_w: Array, it_power_of_all_w: Array) -> Array:
 
 @quantity(unit="kWh/year", source="definition", at="workloads[].energy_kwh_per_year")
 def energy_kwh_per_year(*, energy_utility_kwh_per_year: Array, energy_share: Array) -> Array:
-    """Energy of a workload at the utility meter, of a year in which the pod is always used."""
+    """Annual energy of the workload at full use."""
     return energy_utility_kwh_per_year * energy_share
 
 
 @quantity(unit="W", source="definition")
 def utility_power_w(*, utility_mean_w: Array, energy_share: Array) -> Array:
-    """Power at the utility meter that a workload answers for, mean over the year."""
+    """Mean utility power of a workload, annual."""
     return utility_mean_w * energy_share
 
 
 @quantity(unit="tokens/s", source="definition", at="workloads[].tokens_per_s_mean")
 def tokens_per_s_mean(*, tokens_per_s: Array, working_share: Array) -> Array:
-    """Tokens a second over the whole day, hours of other workloads counted.
+    """Tokens per second, daily mean.
 
     Where a served model states a demand, of it, mean over its years.
     """
@@ -49,13 +49,13 @@ def elapsed_by_the_calendar_s(*, elapsed_time_s: Array, working_share: Array) ->
     also_at="power.energy_j_per_token",
 )
 def energy_j_per_token_of_workload(*, utility_power_w: Array, tokens_per_s_mean: Array) -> Array:
-    """Energy at the meter for each token of a workload: trained, or of output where it serves."""
+    """Energy per token of the workload: trained, or of output where it serves."""
     return utility_power_w / tokens_per_s_mean
 
 
 @quantity(unit="USD/year", source="definition")
 def by_energy_usd_per_year(*, electricity_usd_per_year: Array, water_usd_per_year: Array) -> Array:
-    """What a pod costs by its energy: electricity and the water of its cooling."""
+    """Energy-related annual cost of the pod: electricity and the water of its cooling."""
     return electricity_usd_per_year + water_usd_per_year
 
 
@@ -63,7 +63,7 @@ def by_energy_usd_per_year(*, electricity_usd_per_year: Array, water_usd_per_yea
 def usd_per_year_of_workload(
     *, annual_cost_usd_per_year: Array, by_energy_usd_per_year: Array, share: Array, energy_share: Array
 ) -> Array:
-    """Cost of a year that a workload pays.
+    """Annual cost of the workload.
 
     Electricity and water by its energy, all else by its share of the accelerator-hours.
     """
@@ -72,7 +72,7 @@ def usd_per_year_of_workload(
 
 @quantity(unit="1", percent=True, source="definition", at="workloads[].cost.share")
 def cost_share(*, usd_per_year: Array, annual_cost_usd_per_year: Array) -> Array:
-    """Share of the pod's cost that a workload pays."""
+    """Cost share of the workload."""
     return usd_per_year / annual_cost_usd_per_year
 
 
@@ -80,7 +80,7 @@ def cost_share(*, usd_per_year: Array, annual_cost_usd_per_year: Array) -> Array
 def usd_per_accelerator_hour_of_workload(
     *, usd_per_year: Array, used_accelerator_hours_per_year: Array, share: Array
 ) -> Array:
-    """Cost of a used accelerator-hour of a workload."""
+    """Cost per used accelerator-hour of the workload."""
     return usd_per_year / (used_accelerator_hours_per_year * share)
 
 

@@ -1,4 +1,4 @@
-"""What a workload of a shared pod costs by the run or by the token: quantities called in their order."""
+"""Cost of a workload of a shared pod per run or token: quantities called in their order."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from app.engine.economics.section import run_costs
 from app.engine.economics.token_cost import token_costs
 from app.engine.performance.generic_step import GenericPerformance
 from app.engine.performance.section import Performance
-from app.engine.performance.serving.borne import borne
 from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.served_demand import borne
 from app.engine.shared import money
 from app.engine.specs import Economics, GenericWorkload, Pod, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array

@@ -1,4 +1,4 @@
-"""What stands in the way of workloads that share a pod: each problem says whose it is."""
+"""Problems of workloads that share a pod: each problem says whose it is."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _field(field: str, place: int) -> str:
 
 
 def _away(part: Part, workload: SharedWorkload, place: int) -> list[Problem]:
-    """Whether a demand waits while others have the pod, for longer than what is promised allows."""
+    """Return whether a demand waits while others have the pod, for longer than the SLO allows."""
     served = part.design.workload
     if not isinstance(served, ServingWorkload) or served.demand is None:
         return []
@@ -78,8 +78,8 @@ def _away(part: Part, workload: SharedWorkload, place: int) -> list[Problem]:
             kind="warning",
             field=_field(field, place) if place else field,
             constraint="availability",
-            message=f"{workload.name}: it has the pod for {there:.2%} of the day, and its demand is promised to be borne "
-            f"for {promised:.6g} of the time. Outside its hours nobody is answered: sharing by pod gives it SuperNodes "
+            message=f"{workload.name}: it has the pod for {there:.2%} of the day, and its availability target is "
+            f"for {promised:.6g} of the time. Outside its hours no request is answered: sharing by pod gives it SuperNodes "
             "all day, and a promise below its share of the day fits work that can wait.",
             value=there,
             limit=promised,

@@ -7,13 +7,13 @@ import operator
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 
 @quantity(unit="1", source="definition", at="workloads[].supernodes")
 def supernodes_of_share(*, share: Array, supernodes: Array) -> Array:
-    """SuperNodes that a workload has.
+    """SuperNodes of the workload.
 
     Its share of the pod, to the nearest whole SuperNode and never none.
     """
@@ -22,35 +22,41 @@ def supernodes_of_share(*, share: Array, supernodes: Array) -> Array:
 
 @quantity(unit="1", source="definition", also_at="workloads[].supernodes")
 def supernodes_left(*, supernodes: Array, others_supernodes: tuple[Array, ...]) -> Array:
-    """SuperNodes that the other workloads leave to the first."""
+    """Remaining SuperNodes for the first workload."""
     return supernodes - functools.reduce(operator.add, others_supernodes)
 
 
-@quantity(unit="1", source="definition", also_at="workloads[].supernodes")
-def all_supernodes(*, supernodes: Array) -> Array:
-    """SuperNodes of the pod, which each workload has in its hours."""
-    return 1 * supernodes
+all_supernodes = alias(
+    "all_supernodes",
+    "SuperNodes of the pod, which each workload has in its hours",
+    of="supernodes",
+    at="shared.all_supernodes",
+    also_at="workloads[].supernodes",
+)
 
 
 @quantity(unit="1", source="definition", at="workloads[].accelerators")
 def accelerators_of_share(*, supernodes: Array, accelerators_per_supernode: Array) -> Array:
-    """Accelerators that a workload has, while it has them."""
+    """Accelerators of the workload."""
     return supernodes * accelerators_per_supernode
 
 
 @quantity(unit="1", percent=True, source="definition", at="workloads[].share")
 def share_of_pod(*, supernodes_of_workload: Array, supernodes: Array) -> Array:
-    """Share of the accelerator-hours that a workload has.
+    """Share of accelerator-hours.
 
     By whole SuperNodes, or of the day with the time that switching takes.
     """
     return supernodes_of_workload / supernodes
 
 
-@quantity(unit="1", source="definition", also_at="workloads[].share")
-def share_of_day(*, share: Array) -> Array:
-    """Share of the day that a workload has, with the time that switching takes."""
-    return 1 * share
+share_of_day = alias(
+    "share_of_day",
+    "Share of the day of a workload, including switching",
+    of="share",
+    at="shared.share_of_day",
+    also_at="workloads[].share",
+)
 
 
 @quantity(unit="1/s", source="definition")
@@ -64,5 +70,5 @@ def requests_per_s_in_its_hours(*, requests_per_s: Array, share: Array) -> Array
 
 @quantity(unit="1", source="definition", also_at="workloads[].share")
 def rest_of_day(*, others_shares: tuple[Array, ...]) -> Array:
-    """Share of the day that the other workloads leave to the first."""
+    """Remaining share of the day for the first workload."""
     return 1 - functools.reduce(operator.add, others_shares)

@@ -13,7 +13,7 @@ from app.engine.operations.section import Reliability, evaluate_reliability, kep
 from app.engine.performance.generic_step import GenericPerformance
 from app.engine.performance.section import Performance
 from app.engine.quantities import quantity
-from app.engine.shared.working import Working
+from app.engine.shared.workload_run import Working
 from app.engine.specs import Design, ServingWorkload
 from app.engine.trace import Array
 

@@ -20,7 +20,7 @@ from app.engine.trace import Array
 def switching_of_a_run_s_per_day(
     *, start_up_s: Array, checkpoint_read_s: Array, checkpoint_write_s: Array
 ) -> Array:
-    """Time of a day that switching to a workload takes.
+    """Switching time per day.
 
     Processes start on nodes that are there, weights or a checkpoint are read from shared storage, and a run
     writes a checkpoint before it hands over.
@@ -51,7 +51,7 @@ def working_share(*, share: Array, switching_s_per_day: Array) -> Array:
 
 @quantity(unit="h", source="definition", at="workloads[].working_hours_per_day")
 def working_hours_per_day(*, working_share: Array) -> Array:
-    """Hours of a day in which a workload works, switching taken off."""
+    """Working hours per day."""
     return 24 * working_share
 
 

@@ -9,7 +9,7 @@ from app.engine.trace import Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finance:
-    """How a purchase is paid for and taxed. Rates are a year's."""
+    """Financing and tax of a purchase. Rates are a year's."""
 
     prices: str  # nominal | real: what the cost of capital and the rate of debt are
     depreciation: str  # straight_line | declining_balance | macrs
@@ -24,7 +24,7 @@ class Finance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renting:
-    """What renting costs beside the hours, and how its price moves."""
+    """Rental terms besides the hourly price, and the price path."""
 
     price_path: str  # flat | decay | history | shock
     spot_usd_per_accelerator_hour: Array

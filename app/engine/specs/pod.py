@@ -20,7 +20,7 @@ class Switch:
     typical_power_w: Array
     max_power_w: Array
     price_usd: Array
-    rack_units: Array | None = None  # None as not a number: nobody published it
+    rack_units: Array | None = None  # None as not a number: not published
     cooling: str = ""  # air | liquid | hybrid | ""
 
 
@@ -79,7 +79,7 @@ class FloorRules:
     tray_height_m: Array  # of the cable trays above the floor
     slack_share: Array  # of the route, beyond it
     end_slack_m: Array  # of cable at each end: from the port to the side of the rack, and its loop
-    node_units: Array  # heights of a server that nobody published, as the two below
+    node_units: Array  # NaN where not published, as the two below
     switch_units: Array
     server_units: Array  # of one storage or management server
     server_power_w: Array

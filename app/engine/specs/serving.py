@@ -92,7 +92,7 @@ class Requests:
 
     @property
     def pooled(self) -> bool:
-        """Whether prompts are read and not answered, as for embeddings."""
+        """Return whether prompts are read and not answered, as for embeddings."""
         return not np.any(plain(self.output_tokens) > 0)
 
 
@@ -178,9 +178,7 @@ class ServingLayout:
     data_parallel: Array  # attention replicas that share their experts; 1: none
     pipeline_parallel: Array
     expert_parallel: Array
-    redundant_experts: Array = field(
-        default_factory=_none
-    )  # copies of busy experts, beside those of the model
+    redundant_experts: Array = field(default_factory=_none)  # redundant experts, beside those of the model
     context_parallel: Array = field(default_factory=_one)
 
     @property
@@ -206,12 +204,12 @@ class ServingPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceLevel:
-    """What users are promised; not a number where nothing is promised."""
+    """Service level; NaN without an SLO."""
 
     ttft_s: Array
     tpot_s: Array
     percentile: Array  # of requests that must be within, 0.95 for 95 %
-    availability: Array  # 0: none is promised
+    availability: Array  # 0: no target is set
     n_plus: Array = field(default_factory=_none)  # failure domains that may be lost in the busiest hour
     failure_domain: str = INSTANCE  # | node | supernode
 

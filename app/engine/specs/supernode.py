@@ -86,5 +86,5 @@ class SuperNode:
     price_is_listed: Array  # 1 when the price is the catalog's, so that a discount is taken off it
     price_includes_nics: bool
     price_includes_network: Array  # 1 when the price is of all IT: fabric and storage are in it
-    weight_kg: Array | None = None  # None as not a number: nobody published it
+    weight_kg: Array | None = None  # None as not a number: not published
     scale_up: ScaleUpPlan | None = None  # None: nobody says how its domain is joined

@@ -1,1 +1,1 @@
-"""How far a figure may be off: from the errors of measured runs, those most like it first."""
+"""Prediction intervals from the errors of comparable measured runs."""

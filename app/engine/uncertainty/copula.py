@@ -1,4 +1,4 @@
-"""Inputs that go together: a Gaussian copula with the rank correlations that are asked for [1].
+"""Correlated inputs: a Gaussian copula with the rank correlations that are asked for [1].
 
 [1] Nelsen 2006, An Introduction to Copulas, section 2; ranks are put back as by Iman and Conover 1982,
 Communications in Statistics 11(3), so that each input stays as evenly spread as it was drawn
@@ -22,7 +22,7 @@ def gaussian_correlation(*, rank_correlation: Array) -> Array:
 
 
 def is_possible(rank_correlation: Array) -> bool:
-    """Whether inputs can have these correlations all at once: the matrix of their normal numbers is not negative."""
+    """Return whether inputs can have these correlations all at once: the matrix of their normal numbers is not negative."""
     matrix = gaussian_correlation(rank_correlation=rank_correlation)
     return bool(np.linalg.eigvalsh(matrix).min() >= -SLACK * len(matrix))
 

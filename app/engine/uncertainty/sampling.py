@@ -11,7 +11,7 @@ SAMPLERS = ("latin_hypercube", "sobol")
 
 
 def sample_count(sampler: str, asked: int) -> int:
-    """How many samples are drawn where so many are asked for: a Sobol sequence is even at powers of two only.
+    """Number of samples drawn for a requested number: a Sobol sequence is even at powers of two only.
 
     >>> sample_count("latin_hypercube", 1000), sample_count("sobol", 1000)
     (1000, 1024)

@@ -1,4 +1,4 @@
-"""What samples of a figure come to: percentiles, a histogram, and how often a limit is met."""
+"""Statistics of samples: percentiles, histogram and probability of meeting a limit."""
 
 from __future__ import annotations
 

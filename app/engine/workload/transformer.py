@@ -170,7 +170,7 @@ def active_parameters(
     embedding: Array,
     tied_embedding: Array,
 ) -> Array:
-    """Parameters that one token uses.
+    """Active parameters per token.
 
     As the total, with the routed experts of one token only; both embeddings are counted.
     """

@@ -33,7 +33,7 @@ def check_place_for_year(known: Known, key: str) -> None:
             rule="at_most",
             column="key",
             value=key,
-            hint="Remove years that nobody needs.",
+            hint="Remove unused years.",
         )
 
 

@@ -68,11 +68,11 @@ class OwnYear(DocumentPart):
     """An own climate year."""
 
     key: str = Field(pattern=f"^{KEY}$", description="Key that sites name.")
-    name: str = Field(min_length=1, max_length=MOST_LETTERS, description="What it is called.")
+    name: str = Field(min_length=1, max_length=MOST_LETTERS, description="Name.")
     country: str = Field(default="", max_length=2, description="Country code.")
     year_kind: str = Field(default="", max_length=MOST_LETTERS, description="TMY, a measured year, ...")
     notes: str = Field(default="", max_length=4_000, description="What was done to the file.")
-    source: str = Field(min_length=1, max_length=MOST_LETTERS, description="Where the year comes from.")
+    source: str = Field(min_length=1, max_length=MOST_LETTERS, description="Source of the climate year.")
     url: str = Field(default="", max_length=1_000, description="Address of the source.")
     licence: str = Field(default="", max_length=MOST_LETTERS, description="Terms of the source.")
     as_of: str = Field(default="", max_length=10, description="When it was made.")
@@ -360,7 +360,7 @@ def _uploaded(number: int, year: OwnYear) -> UploadedYear:
             raise ValueError
         hours = unpack(packed, ",".join(COLUMNS), HOURS)
     except (ValueError, zlib.error):
-        hint = "Export the scenario anew."
+        hint = "Export the scenario again."
         raise refuse(
             f"The hours are not {HOURS:,} values a column.", rule="hours", path=f"{path}.hours", hint=hint
         ) from None
@@ -374,7 +374,7 @@ def _uploaded(number: int, year: OwnYear) -> UploadedYear:
                 f"{name} of hour {first} is {hours[name][first]:g}, not between {low:g} and {high:g}.",
                 rule="range",
                 path=f"{path}.hours",
-                hint="Export the scenario anew.",
+                hint="Export the scenario again.",
             )
     data = pack(hours)
     place = (year.latitude, year.longitude, year.elevation_m, year.utc_offset_hours)

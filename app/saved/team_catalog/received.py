@@ -94,7 +94,7 @@ def _some(rows: Sequence[str], shown: int = 12) -> str:
     return ", ".join(rows[:shown]) + more
 
 
-def taken(
+def split_own_rows(
     values: Any, positions: dict[TextPlace, tuple[int, int]] | None = None
 ) -> tuple[Any, OwnRows | None]:
     """A scenario's values without the section, and the section, where there is one.

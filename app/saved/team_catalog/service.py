@@ -1,4 +1,4 @@
-"""A workspace's own rows of the catalog, as whoever asks may read and change them."""
+"""A workspace's own rows of the catalog, as the caller may read and change them."""
 
 from __future__ import annotations
 

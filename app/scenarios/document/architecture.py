@@ -56,7 +56,7 @@ class InlineArchitecture(Part):
     )
     attention: AttentionKind = Field(
         default_factory=_attention_kind,
-        description="Kind of attention; told from heads and kv_heads when left out.",
+        description="Kind of attention; derived from heads and kv_heads by default.",
     )
     latent_query_rank: SizeOrZero = Field(
         default=0, description="Latent attention: rank of the query, 0 for none."

@@ -1,4 +1,4 @@
-"""What own runs measured against what is predicted: stated in the scenario, so that nothing is looked up."""
+"""Calibration by measured runs, stated in the scenario."""
 
 from __future__ import annotations
 
@@ -11,15 +11,22 @@ class CalibrationDocument(Part):
     """A factor on every predicted speed, with the bounds that its runs leave."""
 
     measured_over_predicted: Positive = Field(
-        description="Measured over predicted speed; 0.92 makes every step 1/0.92 as long."
+        title="Calibration (measured / predicted)",
+        description="Measured over predicted speed; 0.92 makes every step 1/0.92 as long.",
     )
     low: Positive | None = Field(
-        default=None, description="One run of ten is slower than this, as measured over predicted speed."
+        title="Calibration, P10",
+        default=None,
+        description="P10 of measured over predicted speed.",
     )
     high: Positive | None = Field(
-        default=None, description="One run of ten is faster than this, as measured over predicted speed."
+        title="Calibration, P90",
+        default=None,
+        description="P90 of measured over predicted speed.",
     )
-    note: Line | None = Field(default=None, description="Which runs it comes from.")
+    note: Line | None = Field(
+        title="Calibration runs", default=None, description="Source runs of the calibration."
+    )
 
     @property
     def bounds(self) -> tuple[float, float] | None:

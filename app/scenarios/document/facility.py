@@ -1,4 +1,4 @@
-"""Where the pod stands and how it is powered and cooled."""
+"""Site, power and cooling of the pod."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.scenarios.fields import Either, Key, Line, Part, Value, Word
+from app.scenarios.fields import PERCENT, Display, Either, Key, Line, Part, Value, Word
 
 PriceUsdPerKwh = Annotated[float, Field(ge=0, le=100)]
 
@@ -14,17 +14,21 @@ PriceUsdPerKwh = Annotated[float, Field(ge=0, le=100)]
 class InlineSite(Part):
     """A site that no catalog holds. What is left out is unknown."""
 
-    name: Line = Field(description="What it is called.")
+    name: Line = Field(description="Name.")
     climate: Key = Field(description="Catalog key of a climate year, such as ashburn_va.")
     elevation_m: Annotated[float, Field(ge=-500, le=6_000)] | None = Field(
-        default=None, description="Height above the sea; that of the climate year when left out."
+        title="Elevation",
+        default=None,
+        description="Height above the sea; that of the climate year when left out.",
     )
-    electricity_price_usd_per_kwh: PriceUsdPerKwh | None = Field(default=None, description="Delivered price.")
+    electricity_price_usd_per_kwh: PriceUsdPerKwh | None = Field(
+        title="Electricity price", default=None, description="Delivered price."
+    )
     carbon_intensity_kg_per_kwh: Annotated[float, Field(ge=0, le=10)] | None = Field(
-        default=None, description="Carbon of the grid."
+        title="Carbon intensity of the grid", default=None, description="Carbon of the grid."
     )
     water_price_usd_per_m3: Annotated[float, Field(ge=0, le=1_000)] | None = Field(
-        default=None, description="Price of water, sewage included."
+        title="Water price", default=None, description="Price of water, sewage included."
     )
 
 
@@ -45,10 +49,13 @@ CoolingPlant = Literal[
 class HeatReuse(Part):
     """A network that takes heat, such as district heating."""
 
-    share: Annotated[float, Field(ge=0, le=1)] = Field(
-        default=1.0, description="Share of the liquid heat that it takes, mean over the year."
+    share: Annotated[Annotated[float, Field(ge=0, le=1)], PERCENT] = Field(
+        title="Heat reused",
+        default=1.0,
+        description="Share of the liquid heat that it takes, mean over the year.",
     )
     supply_c: Annotated[float, Field(ge=20, le=120)] = Field(
+        title="Heat reuse supply temperature",
         default=60.0,
         description="Temperature at which it takes heat, degC; a heat pump lifts what is cooler.",
     )
@@ -58,49 +65,64 @@ class FacilityDocument(Part):
     """The building."""
 
     site: Annotated[Annotated[Key, Word] | Annotated[InlineSite, Value], Either] = Field(
-        default="ashburn", description="Catalog key of a site, or a site written out."
+        title="Site", default="ashburn", description="Catalog key of a site, or a site written out."
     )
     cooling: CoolingPlant = Field(
-        default="auto", description="Cooling plant; auto follows from the SuperNode."
+        title="Cooling plant", default="auto", description="Cooling plant; auto follows from the SuperNode."
     )
     air_handling: Literal["perimeter", "in_row", "rear_door"] = Field(
-        default="perimeter", description="What takes the heat that the racks give to air."
+        title="Air handling",
+        default="perimeter",
+        description="What takes the heat that the racks give to air.",
     )
     coolant: Literal["pg25", "pg30", "eg25"] = Field(
+        title="Coolant",
         default="pg25",
         description="Coolant of the racks: 25 or 30 % propylene glycol, or 25 % ethylene glycol.",
     )
     coolant_supply_c: Annotated[float, Field(ge=5, le=70)] | None = Field(
+        title="Coolant supply",
         default=None,
         description="Coolant at the inlet of the SuperNode, degC; a catalog assumption when left out.",
     )
     redundancy: Literal["N", "N+1", "2N", "2(N+1)", "3N/2", "4N/3", "block_redundant"] = Field(
-        default="2N", description="Redundancy of the power train."
+        title="Power redundancy", default="2N", description="Redundancy of the power train."
     )
     distribution: Literal["ac_415", "ac_480", "dc_800"] = Field(
+        title="Rack power distribution",
         default="ac_415",
         description="What feeds the racks: 415 or 480 V three-phase, or 800 V direct current.",
     )
     ups: Literal["double_conversion", "eco", "rack_batteries"] = Field(
-        default="double_conversion", description="How the load rides through a loss of the utility."
+        title="UPS",
+        default="double_conversion",
+        description="How the load rides through a loss of the utility.",
     )
     load_profile: Literal["auto", "large_batch", "strong_scaled", "serving"] = Field(
+        title="Load profile",
         default="auto",
         description="How the job loads its nodes, as measured; auto follows from the workload.",
     )
-    power_cap: Annotated[float, Field(ge=0.3, le=1)] | None = Field(
+    power_cap: Annotated[Annotated[float, Field(ge=0.3, le=1)] | None, Display(unit="of TDP")] = Field(
+        title="Power cap",
         default=None,
         description="Cap on the accelerators' power as a share of their TDP; none when left out.",
     )
-    utility_limit_w: Annotated[float, Field(gt=0, le=1e12)] | None = Field(
-        default=None, description="Power that the utility grants at the meter; unlimited when left out."
+    utility_limit_w: Annotated[Annotated[float, Field(gt=0, le=1e12)] | None, Display(unit="W_of_site")] = (
+        Field(
+            title="Utility limit",
+            default=None,
+            description="Power that the utility grants at the meter; unlimited when left out.",
+        )
     )
     warming_k: Annotated[float, Field(ge=0, le=5)] | None = Field(
-        default=None, description="Warmer than the climate year throughout, at the same relative humidity."
+        title="Climate warming",
+        default=None,
+        description="Warmer than the climate year throughout, at the same relative humidity.",
     )
-    clean_energy_share: Annotated[float, Field(ge=0, le=1)] | None = Field(
-        default=None, description="Share of the electricity that is contracted free of carbon, year by year."
+    clean_energy_share: Annotated[Annotated[float, Field(ge=0, le=1)] | None, PERCENT] = Field(
+        title="Contracted clean energy",
+        default=None,
+        description="Share of the electricity that is contracted free of carbon, year by year.",
     )
-    heat_reuse: HeatReuse | None = Field(
-        default=None, description="Who takes the heat; nobody when left out."
-    )
+    heat_reuse: HeatReuse | None = Field(default=None, description="Heat reuse; none by default.")

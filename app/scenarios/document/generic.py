@@ -6,7 +6,19 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from app.scenarios.fields import Count, Either, Line, NotNegative, Part, Positive, Share, Value, Word, fault
+from app.scenarios.fields import (
+    PERCENT,
+    Count,
+    Either,
+    Line,
+    NotNegative,
+    Part,
+    Positive,
+    Share,
+    Value,
+    Word,
+    fault,
+)
 
 PATTERNS = ("halo_exchange", "all_to_all", "all_reduce")
 GenericPrecision = Literal["fp32", "tf32", "bf16", "fp16", "fp8", "int8"]
@@ -111,30 +123,47 @@ Communication = Annotated[
 class GenericDocument(Part):
     """A simulation, an analysis or any other job of many equal steps."""
 
-    kind: Literal["generic"] = Field(description="generic: what one step computes, moves and exchanges.")
-    name: Line = Field(default="Generic job", description="What the job is.")
+    kind: Literal["generic"] = Field(
+        title="Workload type", description="generic: what one step computes, moves and exchanges."
+    )
+    name: Line = Field(title="Job name", default="Generic job", description="What the job is.")
     scaling: Literal["strong", "weak"] = Field(
+        title="Scaling",
         default="strong",
         description="strong: amounts are of the whole job and divided. weak: each accelerator has them.",
     )
-    flop_per_step: NotNegative = Field(description="Floating-point operations of one step.")
-    memory_traffic_per_step_bytes: NotNegative = Field(
-        description="Bytes read from and written to accelerator memory in one step."
+    flop_per_step: NotNegative = Field(
+        title="FLOP per step", description="Floating-point operations of one step."
     )
-    memory_held_bytes: NotNegative = Field(description="Accelerator memory that the job holds.")
-    steps: Annotated[float, Field(gt=0, le=1e18)] = Field(description="Steps of the whole run.")
-    precision: GenericPrecision = Field(description="Number format of the arithmetic.")
+    memory_traffic_per_step_bytes: NotNegative = Field(
+        title="Memory traffic per step",
+        description="Bytes read from and written to accelerator memory in one step.",
+    )
+    memory_held_bytes: NotNegative = Field(
+        title="Memory footprint", description="Accelerator memory that the job holds."
+    )
+    steps: Annotated[float, Field(gt=0, le=1e18)] = Field(
+        title="Steps", description="Steps of the whole run."
+    )
+    precision: GenericPrecision = Field(title="Precision", description="Number format of the arithmetic.")
     communication: Annotated[tuple[Communication, ...], Field(strict=False, max_length=20)] = Field(
         default=(), description="Patterns of every step."
     )
-    compute_efficiency: Annotated[float, Field(gt=0, le=1)] | None = Field(
+    compute_efficiency: Annotated[Annotated[float, Field(gt=0, le=1)] | None, PERCENT] = Field(
+        title="Compute efficiency",
         default=None,
         description="Share of the dense peak that its kernels sustain where memory does not limit.",
     )
     load_imbalance: Annotated[float, Field(ge=1, le=1_000)] = Field(
-        default=1, description="Time of the slowest accelerator over that of the mean."
+        title="Load imbalance (max / mean)",
+        default=1,
+        description="Load imbalance: time of the slowest accelerator over the mean.",
     )
     checkpoint_held_share: Share = Field(
-        default=1, description="Share of the memory held that a checkpoint has to save."
+        title="Checkpointed share of memory",
+        default=1,
+        description="Share of the memory held that a checkpoint has to save.",
     )
-    dataset_bytes: NotNegative = Field(default=0, description="Input and output that lie on shared storage.")
+    dataset_bytes: NotNegative = Field(
+        title="Dataset size", default=0, description="Input and output that lie on shared storage."
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
-from app.scenarios.fields import CountOrZero, Key, LinkGbitPerSecond, Part, Whole
+from app.scenarios.fields import PREFIX, CountOrZero, Display, Key, LinkGbitPerSecond, Part, Whole
 
 Ports = Annotated[Whole, Field(ge=1, le=16)]
 Oversubscription = Annotated[float, Field(ge=1, le=64)]
@@ -19,20 +19,27 @@ class StorageNetworkDocument(Part):
     """What joins hosts to storage servers."""
 
     carried_by: Literal["auto", "none", "own", "in_band"] = Field(
+        title="Network",
         default="auto",
         description="What carries the traffic of storage: own switches, the in-band network, or none; auto is own "
         "where anything else of this network is stated, else none.",
     )
-    switch: Key = Field(default="auto", description="Catalog key of the switches of its own, or auto.")
-    host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
-    port_gbit_s: LinkGbitPerSecond | None = Field(
-        default=None, description="Rate of one port, one way, in Gbit/s."
+    switch: Key = Field(
+        title="Switch", default="auto", description="Catalog key of the switches of its own, or auto."
     )
-    oversubscription: Oversubscription | None = Field(
-        default=None, description="Bandwidth down over bandwidth up at the leaves of hosts, from 1."
+    host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
+    port_gbit_s: Annotated[LinkGbitPerSecond | None, Display(unit="Gbit/s")] = Field(
+        title="Port rate", default=None, description="Rate of one port, one way, in Gbit/s."
+    )
+    oversubscription: Annotated[Oversubscription | None, Display(unit="to 1")] = Field(
+        title="Oversubscription",
+        default=None,
+        description="Bandwidth down over bandwidth up at the leaves of hosts, from 1.",
     )
     servers: CountOrZero | None = Field(
-        default=None, description="Storage servers; a usual number of links for each host when left out."
+        title="Servers",
+        default=None,
+        description="Storage servers; a usual number of links for each host when left out.",
     )
     server_ports: Ports | None = Field(default=None, description="Links of one storage server.")
 
@@ -41,17 +48,20 @@ class InBandNetworkDocument(Part):
     """What joins hosts to each other's operating systems, to the servers that manage them and to the site."""
 
     carried_by: Literal["auto", "none", "own"] = Field(
+        title="Network",
         default="auto",
         description="Whether it is built: own switches, or none; auto is own where anything else of it is stated or "
         "storage is carried by it, else none.",
     )
-    switch: Key = Field(default="auto", description="Catalog key of its switches, or auto.")
+    switch: Key = Field(title="Switch", default="auto", description="Catalog key of its switches, or auto.")
     host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
-    port_gbit_s: LinkGbitPerSecond | None = Field(
-        default=None, description="Rate of one port, one way, in Gbit/s."
+    port_gbit_s: Annotated[LinkGbitPerSecond | None, Display(unit="Gbit/s")] = Field(
+        title="Port rate", default=None, description="Rate of one port, one way, in Gbit/s."
     )
-    oversubscription: Oversubscription | None = Field(
-        default=None, description="Bandwidth down over bandwidth up at its leaves, from 1."
+    oversubscription: Annotated[Oversubscription | None, Display(unit="to 1")] = Field(
+        title="Oversubscription",
+        default=None,
+        description="Bandwidth down over bandwidth up at its leaves, from 1.",
     )
     servers: CountOrZero | None = Field(default=None, description="Servers that manage the pod.")
     server_ports: Ports | None = Field(default=None, description="Links of one of these servers.")
@@ -62,11 +72,14 @@ class OutOfBandNetworkDocument(Part):
     """What joins the management ports of hosts, servers, switches and power strips."""
 
     carried_by: Literal["auto", "none", "own"] = Field(
+        title="Network",
         default="auto",
         description="Whether it is built: own switches, or none; auto is own where anything else of it is stated, "
         "else none.",
     )
-    switch: Key = Field(default="auto", description="Catalog key of its access switches, or auto.")
+    switch: Key = Field(
+        title="Switch", default="auto", description="Catalog key of its access switches, or auto."
+    )
     host_ports: Ports | None = Field(default=None, description="Management ports of a host.")
     uplinks: Ports | None = Field(default=None, description="Uplinks of one access switch.")
     switches_per_rack: Annotated[Whole, Field(ge=0, le=8)] | None = Field(
@@ -77,14 +90,16 @@ class OutOfBandNetworkDocument(Part):
 class NetworksDocument(Part):
     """The networks beside the compute fabric. What is left out of one that is built is a catalog assumption."""
 
-    storage: StorageNetworkDocument = Field(
-        default=StorageNetworkDocument(), description="Hosts to storage servers."
+    storage: Annotated[StorageNetworkDocument, PREFIX] = Field(
+        title="Storage", default=StorageNetworkDocument(), description="Hosts to storage servers."
     )
-    in_band: InBandNetworkDocument = Field(
-        default=InBandNetworkDocument(), description="Hosts to the servers that manage them, and to the site."
+    in_band: Annotated[InBandNetworkDocument, PREFIX] = Field(
+        title="In-band",
+        default=InBandNetworkDocument(),
+        description="Hosts to the servers that manage them, and to the site.",
     )
-    out_of_band: OutOfBandNetworkDocument = Field(
-        default=OutOfBandNetworkDocument(), description="Management ports of everything."
+    out_of_band: Annotated[OutOfBandNetworkDocument, PREFIX] = Field(
+        title="Out-of-band", default=OutOfBandNetworkDocument(), description="Management ports of everything."
     )
 
     @model_serializer(mode="wrap")

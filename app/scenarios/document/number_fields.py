@@ -32,7 +32,7 @@ def number_places(document: type[BaseModel]) -> tuple[tuple[tuple[str, ...], boo
 
 
 def is_whole(info: FieldInfo) -> bool:
-    """Whether a field counts something."""
+    """Return whether a field counts something."""
     return int in set(_kinds(info.annotation)) and float not in set(_kinds(info.annotation))
 
 
@@ -69,7 +69,7 @@ def _parts_of(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _is_number(annotation: Any) -> bool:
-    """Whether a number is wanted, beside words of a short list at most."""
+    """Return whether a number is wanted, beside words of a short list at most."""
     kinds = set(_kinds(annotation))
     return bool(kinds & {int, float}) and kinds <= {int, float, type(None)}
 

@@ -1,4 +1,4 @@
-"""How the run is kept going: checkpoints, spares and storage."""
+"""Checkpoints, spares and storage."""
 
 from __future__ import annotations
 
@@ -12,15 +12,22 @@ from app.scenarios.fields import CountOrZero, Either, Key, NotNegative, Part, Po
 class InlineStorage(Part):
     """A shared file system. Bandwidths are of the whole system; what is left out is unknown."""
 
-    read_bandwidth_bytes_per_s: Positive | None = Field(default=None, description="Read bandwidth.")
-    write_bandwidth_bytes_per_s: Positive | None = Field(default=None, description="Write bandwidth.")
-    price_usd_per_tb: NotNegative | None = Field(default=None, description="Price of one TB.")
+    read_bandwidth_bytes_per_s: Positive | None = Field(
+        title="Storage read bandwidth", default=None, description="Read bandwidth."
+    )
+    write_bandwidth_bytes_per_s: Positive | None = Field(
+        title="Storage write bandwidth", default=None, description="Write bandwidth."
+    )
+    price_usd_per_tb: NotNegative | None = Field(
+        title="Storage price", default=None, description="Price of one TB."
+    )
 
 
 class OperationsDocument(Part):
-    """How the run is kept going."""
+    """Checkpoints, spares and storage."""
 
     checkpoint: Literal["two_level", "blocking"] = Field(
+        title="Checkpoints",
         default="two_level",
         description="two_level keeps a copy in memory and drains it; blocking writes through.",
     )
@@ -28,11 +35,13 @@ class OperationsDocument(Part):
         Annotated[Literal["auto"], Word] | Annotated[CountOrZero, Value],
         Either,
     ] = Field(
+        title="Spare units",
         default="auto",
         description="Spare units of what is replaced as a whole: hosts, trays of a rack, cubes of a torus. auto, or a "
         "number.",
     )
     storage: Annotated[Annotated[Key, Word] | Annotated[InlineStorage | None, Value], Either] = Field(
+        title="Storage",
         default=None,
         description="Catalog key of a storage system, or one written out; sized to the pod when left out.",
     )

@@ -1,4 +1,4 @@
-"""How many SuperNodes, how they are joined, and how the job is laid out on them."""
+"""SuperNodes, fabric and layout of the pod."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from app.scenarios.fields import (
     Count,
     CountOrZero,
     DesignId,
+    Display,
     Either,
     Key,
     LinkGbitPerSecond,
@@ -49,9 +50,14 @@ def _lengths(value: Any) -> Any:
 class GroupDocument(Part):
     """A group of a dragonfly: its routers, and what each of them joins."""
 
-    routers: Length = Field(description="Routers of a group; leaves and as many spines in a dragonfly+.")
-    endpoints: Length = Field(description="Links of a router to nodes.")
-    global_links: Length = Field(description="Links of a router to other groups.")
+    routers: Length = Field(
+        title="Routers per group",
+        description="Routers of a group; leaves and as many spines in a dragonfly+.",
+    )
+    endpoints: Length = Field(title="Endpoint links per router", description="Links of a router to nodes.")
+    global_links: Length = Field(
+        title="Global links per router", description="Links of a router to other groups."
+    )
 
 
 class FabricDocument(Part):
@@ -60,41 +66,53 @@ class FabricDocument(Part):
     topology: Literal[
         "auto", "rail_fat_tree", "fat_tree", "rail_only", "dual_tor", "dragonfly", "dragonfly_plus",
         "torus_2d", "torus_3d", "full_mesh", "nd_full_mesh", "hyperx", "hammingmesh", "none",
-    ] = Field(
+    ] = Field(title="Topology",
         default="auto",
         description="How SuperNodes are joined; auto is rail_fat_tree, or none for a pod of one SuperNode.",
     )  # fmt: skip
-    switch: Key = Field(default="auto", description="Catalog key of the switch, or auto.")
+    switch: Key = Field(title="Switch", default="auto", description="Catalog key of the switch, or auto.")
     kind: Literal["auto", "infiniband", "roce", "scheduled_ethernet", "ultra_ethernet"] = Field(
+        title="Fabric type",
         default="auto",
         description="Kind of fabric: InfiniBand, RoCE, scheduled Ethernet or Ultra Ethernet (UEC); auto follows the "
         "protocol of the switch.",
     )
-    nic_gbit_s: LinkGbitPerSecond | None = Field(
-        default=None, description="Speed of one NIC, one way, in Gbit/s; the SuperNode's own when left out."
+    nic_gbit_s: Annotated[LinkGbitPerSecond | None, Display(unit="Gbit/s")] = Field(
+        title="NIC rate",
+        default=None,
+        description="Speed of one NIC, one way, in Gbit/s; the SuperNode's own when left out.",
     )
-    oversubscription: Annotated[float, Field(ge=1, le=64)] | None = Field(
-        default=None, description="Bandwidth down over bandwidth up at the leaves, from 1."
+    oversubscription: Annotated[Annotated[float, Field(ge=1, le=64)] | None, Display(unit="to 1")] = Field(
+        title="Oversubscription",
+        default=None,
+        description="Bandwidth down over bandwidth up at the leaves, from 1.",
     )
-    scalable_unit_supernodes: Count | None = Field(
-        default=None, description="SuperNodes of one scalable unit."
+    scalable_unit_supernodes: Annotated[Count | None, Display(unit="nodes")] = Field(
+        title="Scalable unit", default=None, description="SuperNodes of one scalable unit."
     )
     management_ports: CountOrZero | None = Field(
-        default=None, description="Fabric ports given to management."
+        title="Management ports", default=None, description="Fabric ports given to management."
     )
     planes: Annotated[Whole, Field(ge=1, le=16)] | None = Field(
-        default=None, description="Planes that a NIC is split over."
+        title="Planes", default=None, description="Planes that a NIC is split over."
     )
     tiers: Annotated[Whole, Field(ge=1, le=3)] | None = Field(
-        default=None, description="Tiers of switches of a folded Clos; as few as do when left out."
+        title="Switch tiers",
+        default=None,
+        description="Tiers of switches of a folded Clos; as few as do when left out.",
     )
-    spine_oversubscription: Annotated[float, Field(ge=1, le=64)] | None = Field(
-        default=None, description="Bandwidth down over bandwidth up at the spines of three tiers, from 1."
+    spine_oversubscription: Annotated[Annotated[float, Field(ge=1, le=64)] | None, Display(unit="to 1")] = (
+        Field(
+            title="Spine oversubscription",
+            default=None,
+            description="Bandwidth down over bandwidth up at the spines of three tiers, from 1.",
+        )
     )
     shape: Annotated[
         Annotated[tuple[Length, ...], Field(strict=False, min_length=1, max_length=6)] | None,
         BeforeValidator(_lengths),
     ] = Field(
+        title="Lattice dimensions",
         default=None,
         description="Lengths of the dimensions of a torus, mesh, HyperX or HammingMesh, as a list or as 8 x 16 x 16; "
         "near-equal when left out.",
@@ -103,13 +121,16 @@ class FabricDocument(Part):
         default=None, description="Routers of a dragonfly; balanced and as small as does when left out."
     )
     optical_circuit_switches: bool = Field(
-        default=False, description="Whether the rings of a torus close through optical circuit switches."
+        title="Optical circuit switches",
+        default=False,
+        description="Whether the rings of a torus close through optical circuit switches.",
     )
     media: Annotated[
         Annotated[Literal["auto", "least_power", Family], Word]
         | Annotated[Annotated[dict[Key, Family], Field(max_length=8)], Value],
         Either,
     ] = Field(
+        title="Cables and modules",
         default="auto",
         description="What links are made of: auto (of what reaches and fits the cheapest), least_power, one of "
         "copper, active_copper, aoc, multimode, single_mode, lpo and cpo, or one of these by tier.",
@@ -152,9 +173,13 @@ class PodDocument(Part):
     """The pod as it is bought, and how much of it the job uses. What stands beside a saved design
     overrides it."""
 
-    design: DesignId | None = Field(default=None, description="Id of a saved SuperPOD design.")
+    design: DesignId | None = Field(
+        title="Saved pod", default=None, description="Id of a saved SuperPOD design."
+    )
     supernodes: Count = Field(
-        default=1, description="SuperNodes in the pod; of the first kind where there are others."
+        title="SuperNodes",
+        default=1,
+        description="SuperNodes in the pod; of the first kind where there are others.",
     )
     also: Annotated[tuple[AlsoDocument, ...], Field(strict=False, max_length=3)] = Field(
         default=(),
@@ -163,10 +188,15 @@ class PodDocument(Part):
     )
     accelerators_used: Annotated[
         Annotated[Literal["all"], Word] | Annotated[Whole, Field(ge=1, le=10**12), Value], Either
-    ] = Field(default="all", description="Accelerators the job runs on: all, or a number.")
+    ] = Field(
+        title="Accelerators used",
+        default="all",
+        description="Accelerators the job runs on: all, or a number.",
+    )
     accelerators_per_domain_used: Annotated[
         Annotated[Literal["all", "auto"], Word] | Annotated[Degree, Value], Either
     ] = Field(
+        title="Accelerators used per domain",
         default="all",
         description="Accelerators of each scale-up domain that a training job runs on: all, a number such as 64 of "
         "72, or auto, the fastest of all and the largest powers of two and three times a power of two. The others "
@@ -208,61 +238,74 @@ def _schedule_key(value: object) -> object:
 class ParallelismDocument(Part):
     """A layout of the job. Layers need not divide by pp: stages may be uneven."""
 
-    tp: Degree = Field(default=1, description="Tensor parallel degree.")
-    pp: Degree = Field(default=1, description="Pipeline stages.")
-    cp: Degree = Field(default=1, description="Context parallel degree.")
-    ep: Degree = Field(default=1, description="Expert parallel degree.")
+    tp: Degree = Field(title="Tensor parallelism", default=1, description="Tensor parallel degree.")
+    pp: Degree = Field(title="Pipeline stages", default=1, description="Pipeline stages.")
+    cp: Degree = Field(title="Context parallelism", default=1, description="Context parallel degree.")
+    ep: Degree = Field(title="Expert parallelism", default=1, description="Expert parallel degree.")
     etp: Annotated[Annotated[Literal["auto"], Word] | Annotated[Degree, Value], Either] = Field(
+        title="Expert tensor parallelism",
         default="auto",
         description="Expert tensor parallel degree: ranks that share one expert. auto is 1 where ep is above 1, else tp.",
     )
     vpp: Annotated[Whole, Field(ge=1, le=1_024)] = Field(
-        default=1, description="Virtual stages of one stage."
+        title="Virtual stages", default=1, description="Virtual stages of one stage."
     )
     micro_batch: Annotated[Whole, Field(ge=1, le=1_000_000)] = Field(
-        default=1, description="Sequences of one micro-batch."
+        title="Micro-batch size", default=1, description="Sequences of one micro-batch."
     )
     zero_stage: Annotated[Whole, Field(ge=0, le=3)] = Field(
-        default=1, description="What ZeRO shards, 0 to 3."
+        title="ZeRO stage", default=1, description="What ZeRO shards, 0 to 3."
     )
     reshard: Annotated[Literal["auto", "yes", "no"], Word] = Field(
+        title="Reshard after forward",
         default="auto",
         description="Whether ZeRO 3 gives weights back after the forward pass and gathers them again for the backward "
         "pass; auto is yes without a pipeline, and no in one.",
     )
     shard_group: Annotated[Annotated[Literal["all"], Word] | Annotated[Degree, Value], Either] = Field(
+        title="Shard group",
         default="all",
         description="Replicas that share what ZeRO shards: all of them, or a number that divides them (hybrid "
         "sharding: every group has a copy).",
     )
-    sequence_parallel: bool = Field(default=True, description="Shard what tensor parallelism leaves whole.")
+    sequence_parallel: bool = Field(
+        title="Sequence parallelism", default=True, description="Shard what tensor parallelism leaves whole."
+    )
     recompute: Annotated[
         Annotated[Literal["none", "selective", "full"], Word] | Annotated[Share, Value], Either
     ] = Field(
-        default="none", description="none, selective, full, or the share of the forward pass done again."
+        title="Recomputation",
+        default="none",
+        description="none, selective, full, or the share of the forward pass done again.",
     )
     offload: Annotated[Literal["none", "optimizer", "activations", "both"], Word] = Field(
+        title="Offload",
         default="none",
         description="What lies in another tier of memory: optimiser states, which are updated there, activations "
         "until their backward pass, both or none.",
     )
     offload_to: Annotated[Literal["auto", "host", "peer", "nvme"], Word] = Field(
+        title="Offload tier",
         default="auto",
         description="Tier of memory that takes it: the host, peer (what other accelerators of the domain spare, "
         "stated as the assumption performance.peer_memory_bytes), or the NVMe drives of the node; auto is the host.",
     )
     tensor_overlap: bool = Field(
-        default=True, description="Run tensor-parallel exchange beside matmuls, as far as the framework can."
+        title="TP overlap",
+        default=True,
+        description="Run tensor-parallel exchange beside matmuls, as far as the framework can.",
     )
     data_overlap: bool = Field(
-        default=True, description="Run data-parallel exchange beside the backward pass."
+        title="DP overlap", default=True, description="Run data-parallel exchange beside the backward pass."
     )
     inside: Annotated[Literal["data", "pipeline"], Word] = Field(
+        title="Domain placement",
         default="data",
         description="What shares the scale-up domain once tensor, context and expert parallelism have their "
         "place: data replicas, or pipeline stages.",
     )
     context: Annotated[Literal["auto", "ring", "all_gather", "ulysses", "hybrid"], Word] = Field(
+        title="Context-parallel exchange",
         default="auto",
         description="How ranks that share a sequence come by the keys and values of the others: a ring beside attention, "
         "an all-gather first, ulysses (heads change places with tokens), or a hybrid of ulysses and ring; auto is what the framework does first.",
@@ -270,6 +313,7 @@ class ParallelismDocument(Part):
     schedule: Annotated[
         Literal["1f1b", "zb_h1", "zb_v", "dualpipe", "moe_overlap"], BeforeValidator(_schedule_key), Word
     ] = Field(
+        title="Pipeline schedule",
         default="1f1b",
         description="Pipeline schedule: 1f1b (interleaved with vpp above 1), zb_h1 and zb_v (zero bubble), dualpipe, or "
         "moe_overlap (1F1B with dispatch and combine behind another micro-batch). interleaved and zero_bubble are "

@@ -91,17 +91,17 @@ class ScenarioDocument(Part):
     schema_version: Annotated[Literal[1], BeforeValidator(known_version)] = Field(
         default=1, description="Version of this document."
     )
-    name: Line = Field(default="Untitled scenario", description="What people call it.")
+    name: Line = Field(title="Name", default="Untitled scenario", description="Name of the scenario.")
     description: Paragraph = Field(default="", description="What it shows, and what it takes for granted.")
-    illustrative: bool = Field(
-        default=False, description="True for a design that nobody has published results of."
-    )
+    illustrative: bool = Field(default=False, description="True for a design without published results.")
     workload: Annotated[WorkloadDocument, BeforeValidator(known_kind)] = Field(
         description="What must be done."
     )
     supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")
     pod: PodDocument = Field(default=PodDocument(), description="How many, and how they are joined.")
-    parallelism: Parallelism = Field(default="auto", description="auto, or a layout of the job.")
+    parallelism: Parallelism = Field(
+        title="Layout", default="auto", description="auto, or a layout of the job."
+    )
     sharing: SharedPodDocument | None = Field(
         default=None, description="Further workloads on the same pod; none when left out."
     )

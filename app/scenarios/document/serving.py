@@ -15,7 +15,7 @@ from app.scenarios.document.serving_host_weights import HostWeightsDocument
 from app.scenarios.document.serving_layout import ServingLayoutDocument, SplitDocument
 from app.scenarios.document.serving_parts import PartsDocument, ServingPrecision
 from app.scenarios.document.serving_requests import AnyRequestsDocument, RequestsDocument, SpeculationDocument
-from app.scenarios.fields import Either, Part, Value, Word, fault
+from app.scenarios.fields import Display, Either, Part, Value, Word, fault
 
 Mode = Literal["auto", "aggregated", "disaggregated"]
 Arrival = Literal["auto", "random", "steady", "burst"]
@@ -24,13 +24,17 @@ Arrival = Literal["auto", "random", "steady", "burst"]
 class ServingDocument(Part):
     """A model that answers requests."""
 
-    kind: Literal["serving"] = Field(description="serving: a model that answers requests.")
-    model: Model = Field(description="Catalog key of a model, or an inline architecture.")
+    kind: Literal["serving"] = Field(
+        title="Workload type", description="serving: a model that answers requests."
+    )
+    model: Model = Field(title="Model", description="Catalog key of a model, or an inline architecture.")
     precision: ServingPrecision = Field(
-        default="fp8", description="Number format of weights and matrix products, but for parts."
+        title="Precision",
+        default="fp8",
+        description="Number format of weights and matrix products, but for parts.",
     )
     parts: PartsDocument = Field(default=PartsDocument(), description="Formats of single parts of the model.")
-    engine: EngineDocument = Field(default=EngineDocument(), description="What serves it.")
+    engine: EngineDocument = Field(default=EngineDocument(), description="Serving engine.")
     host_weights: HostWeightsDocument = Field(
         default=HostWeightsDocument(), description="Weights in the memory of the host."
     )
@@ -38,11 +42,13 @@ class ServingDocument(Part):
         default=AdaptersDocument(), description="LoRA adapters that requests are answered with."
     )
     mode: Mode = Field(
+        title="Prefill and decode",
         default="auto",
         description="aggregated: an instance reads prompts and answers; disaggregated: some read, others answer; "
         "auto follows the layout, and without one is aggregated or whichever is better.",
     )
     requests: AnyRequestsDocument = Field(
+        title="Requests",
         default=RequestsDocument(),
         description="What a request is: of one kind, of several classes, or a turn of a session.",
     )
@@ -50,34 +56,42 @@ class ServingDocument(Part):
         default=SpeculationDocument(), description="Tokens guessed ahead."
     )
     concurrency: Annotated[
-        Annotated[Literal["auto"], Word] | Annotated[Annotated[float, Field(ge=1, le=1e9)], Value], Either
+        Annotated[
+            Annotated[Literal["auto"], Word] | Annotated[Annotated[float, Field(ge=1, le=1e9)], Value], Either
+        ],
+        Display(unit="requests"),
     ] = Field(
+        title="Requests in flight",
         default="auto",
         description="Requests in flight on the pod; auto follows from the demand, else as many as meet the service "
         "level.",
     )
     arrivals: Arrival = Field(
+        title="Arrival process",
         default="auto",
         description="random: requests come at any time, and queue; steady: a request comes as another ends; burst: as "
         "steady, but all in flight start at once, as in a benchmark; auto is random where a demand is stated, else "
         "steady.",
     )
     burst_waves: Annotated[float, Field(ge=1, le=1_000)] = Field(
+        title="Burst waves",
         default=10,
         description="Requests for each of those that start at once: 1 the first wave alone, 10 as benchmarks have it. Of a "
         "burst.",
     )
     layout: ServingLayoutDocument = Field(
-        default="auto", description="auto, or degrees of an instance, or of prefill and decode instances."
+        title="Layout",
+        default="auto",
+        description="auto, or degrees of an instance, or of prefill and decode instances.",
     )
     demand: DemandDocument | None = Field(
-        default=None, description="How much is asked for; when left out the pod serves what it can."
+        default=None, description="Demand; without it the pod serves its maximum."
     )
     service_level: ServiceLevelDocument = Field(
-        default=ServiceLevelDocument(), description="What users are promised."
+        default=ServiceLevelDocument(), description="Service-level objectives."
     )
     calibration: ServingCalibrationDocument | None = Field(
-        default=None, description="What an own measurement found against what is predicted."
+        default=None, description="Calibration by one measured point."
     )
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""What an own measurement of this deployment found against what is predicted."""
+"""Calibration of a served deployment by one measured point."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ class ServingCalibrationDocument(Part):
     """Factors on the predicted times, from one measured point of the deployment."""
 
     measured_tpot_over_predicted: Positive | None = Field(
+        title="TPOT (measured / predicted)",
         default=None,
         description="Measured time of a token over the predicted one; 1.1 makes each 1.1 as long.",
     )
     measured_ttft_over_predicted: Positive | None = Field(
-        default=None, description="Measured time to the first token over the predicted one."
+        title="TTFT (measured / predicted)",
+        default=None,
+        description="Measured time to the first token over the predicted one.",
     )
-    source: Line | None = Field(default=None, description="Which measurement it comes from.")
+    source: Line | None = Field(
+        title="Measurement source", default=None, description="Source of the measurement."
+    )
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

@@ -1,4 +1,4 @@
-"""How much is asked for, from where, and what is promised."""
+"""Demand, regions and service level."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from app.scenarios.fields import Line, NotNegative, Part, Positive, Share, Whole, fault
+from app.scenarios.fields import PERCENT, Display, Line, NotNegative, Part, Positive, Share, Whole, fault
 
 Shape = Literal["flat", "consumer_day", "campus_day", "coding_week", "conversation_week"]
 """Shapes of a day or a week, each declared in `seed_data/serving/demand_shapes.csv`."""
@@ -20,14 +20,14 @@ Seconds = Annotated[float, Field(gt=0, le=1e6)]
 class RegionDocument(Part):
     """Users of one place."""
 
-    name: Line = Field(description="What the place is called.")
+    name: Line = Field(description="Name of the region.")
     share: Share = Field(default=1, description="Share of the requests; shares of all regions sum to 1.")
     round_trip_s: Annotated[float, Field(ge=0, le=1e6)] = Field(
         description="Round trip of the network between user and pod."
     )
     latency_budget_s: Seconds | None = Field(
         default=None,
-        description="From the question to the first token, for the promised share of the requests; no budget when left "
+        description="From the question to the first token, at the SLO percentile; no budget when left "
         "out. What the network leaves of it is a promise of the pod.",
     )
     clock_offset_h: Annotated[float, Field(ge=-24, le=24)] = Field(
@@ -41,59 +41,75 @@ class AutoscalingDocument(Part):
     """Instances that are started and stopped as the demand rises and falls. Needs the shape of the demand."""
 
     enabled: bool = Field(
+        title="Autoscaling",
         default=False,
         description="Whether instances follow the demand; all of them run in all hours otherwise.",
     )
     minimum_instances: Annotated[Whole, Field(ge=0, le=1_000_000)] = Field(
+        title="Minimum instances",
         default=1,
         description="Instances that run in any hour; 0 stops the last one in an hour without requests.",
     )
-    headroom: Annotated[float, Field(ge=0, lt=1)] | None = Field(
+    headroom: Annotated[Annotated[float, Field(ge=0, lt=1)] | None, PERCENT] = Field(
+        title="Capacity headroom",
         default=None,
         description="Share of the running capacity kept idle for demand that grows while an instance starts; as much as "
         "the steepest rise within a cold start needs when left out.",
     )
-    scale_down_delay_s: Annotated[float, Field(ge=0, le=604_800)] = Field(
-        default=0, description="Time that an instance keeps running after the demand no longer needs it."
+    scale_down_delay_s: Annotated[Annotated[float, Field(ge=0, le=604_800)], Display(unit="seconds")] = Field(
+        title="Scale-down delay",
+        default=0,
+        description="Time that an instance keeps running after the demand no longer needs it.",
     )
     stopped: Literal["idle", "off"] = Field(
+        title="Stopped nodes",
         default="idle",
         description="Nodes of stopped instances: idle, they stay on and are free for batch work; off, they are powered down "
         "or given back, and boot again.",
     )
-    cold_start_s: Annotated[float, Field(ge=0, le=604_800)] | None = Field(
-        default=None,
-        description="Own measurement from the order of an instance to its first answer; computed from boot, reading and "
-        "copying the weights and the start of the engine when left out.",
+    cold_start_s: Annotated[Annotated[float, Field(ge=0, le=604_800)] | None, Display(unit="seconds")] = (
+        Field(
+            title="Cold start",
+            default=None,
+            description="Own measurement from the order of an instance to its first answer; computed from boot, reading and "
+            "copying the weights and the start of the engine when left out.",
+        )
     )
 
 
 class DemandDocument(Part):
     """What the pod must bear. State requests_per_s or tokens_per_day."""
 
-    requests_per_s: Positive | None = Field(
+    requests_per_s: Annotated[Positive | None, Display(unit="req/s")] = Field(
+        title="Mean demand",
         default=None,
         description="Requests, mean over a year; of a workload that has the pod for a share of the day, mean over its "
         "hours.",
     )
-    tokens_per_day: Positive | None = Field(
+    tokens_per_day: Annotated[Positive | None, Display(unit="tokens_per_day")] = Field(
+        title="Token demand",
         default=None,
         description="Tokens in and out together, in place of requests_per_s. A workload that has the pod for a share of "
         "the day bears them in its hours.",
     )
     peak_to_mean: Annotated[float, Field(ge=1, le=1_000)] | None = Field(
-        default=None, description="Requests of the busiest hour over the mean; an assumption when left out."
+        title="Peak-to-mean ratio",
+        default=None,
+        description="Requests of the busiest hour over the mean; an assumption when left out.",
     )
-    growth_per_year: Annotated[float, Field(ge=-0.99, le=100)] = Field(
-        default=0, description="Growth of the demand a year, 0.5 for half as much again."
+    growth_per_year: Annotated[Annotated[float, Field(ge=-0.99, le=100)], PERCENT] = Field(
+        title="Annual growth",
+        default=0,
+        description="Growth of the demand a year, 0.5 for half as much again.",
     )
     years: Annotated[float, Field(ge=0, le=30)] = Field(
-        default=0, description="Years of growth that the pod must last for."
+        title="Years of growth", default=0, description="Years of growth that the pod must last for."
     )
     regions: Annotated[tuple[RegionDocument, ...], Field(strict=False, max_length=50)] = Field(
-        default=(), description="Where the users are, with the latency that each place allows."
+        default=(), description="Regions of the users with their latency budgets."
     )
     shape: Shape | None = Field(
+        title="Demand profile",
         default=None,
         description="How the requests are spread over the hours of a day or a week; only the busiest hour counts when left "
         "out. It says peak_to_mean.",
@@ -114,7 +130,7 @@ class DemandDocument(Part):
                 "one_of",
                 "states no amount",
                 hint="give requests_per_s or tokens_per_day, or leave demand out: the pod is then described at the most "
-                "that keeps what is promised",
+                "that meets the SLO",
             )
         if self.requests_per_s is not None and self.tokens_per_day is not None:
             raise fault(
@@ -170,26 +186,36 @@ class DemandDocument(Part):
 
     @property
     def has_hours(self) -> bool:
-        """Whether the demand is stated by the hour."""
+        """Return whether the demand is stated by the hour."""
         return self.shape is not None or self.hourly_weights is not None
 
 
 class ServiceLevelDocument(Part):
-    """What users are promised. A time that is left out is not promised."""
+    """Service level. A time that is left out sets no SLO."""
 
-    ttft_s: Seconds | None = Field(default=None, description="Time to the first token.")
-    tpot_s: Seconds | None = Field(default=None, description="Time of each further token.")
-    percentile: Annotated[float, Field(ge=0.5, lt=1)] = Field(
-        default=0.95, description="Share of the requests that are within, 0.95 for 95 %."
+    ttft_s: Annotated[Seconds | None, Display(unit="s_of_a_wait")] = Field(
+        title="Time to first token (SLO)", default=None, description="Time to the first token."
     )
-    availability: Annotated[float, Field(ge=0, lt=1)] = Field(
-        default=0.999, description="Share of the time in which the demand is borne; 0 promises none."
+    tpot_s: Annotated[Seconds | None, Display(unit="s_of_a_wait")] = Field(
+        title="Time per output token (SLO)", default=None, description="Time of each further token."
+    )
+    percentile: Annotated[Annotated[float, Field(ge=0.5, lt=1)], PERCENT] = Field(
+        title="SLO percentile",
+        default=0.95,
+        description="Share of the requests that are within, 0.95 for 95 %.",
+    )
+    availability: Annotated[Annotated[float, Field(ge=0, lt=1)], PERCENT] = Field(
+        title="Availability target",
+        default=0.999,
+        description="Availability target: share of the time in which the demand is served; 0 for none.",
     )
     n_plus: Annotated[Whole, Field(ge=0, le=1_000)] = Field(
+        title="Redundancy at peak (N+k)",
         default=0,
-        description="Failure domains that may be lost in the busiest hour with its demand still borne: 1 for N+1.",
+        description="Failure domains that may be lost in the busiest hour with its demand still served: 1 for N+1.",
     )
     failure_domain: FailureDomain = Field(
+        title="Failure domain",
         default="instance",
         description="What is lost as a whole: instance, one replica; node, a host with all replicas that have a part on "
         "it; supernode, a SuperNode with all of them.",

@@ -36,20 +36,26 @@ class PartsDocument(Part):
     """Formats that differ from `precision`. What is left out is what published checkpoints and engines do."""
 
     outside_experts: ServingPrecision | None = Field(
+        title="Other weights",
         default=None,
         description="Attention, dense layers, shared experts and router; as precision, or as 4-bit checkpoints of a "
         "mixture of experts keep them, when left out.",
     )
     experts: ServingPrecision | None = Field(
-        default=None, description="Routed experts; as precision when left out."
+        title="Routed experts", default=None, description="Routed experts; as precision when left out."
     )
     head: ServingPrecision | None = Field(
-        default=None, description="Input embedding and output head; 16 bit when left out."
+        title="Embedding and head",
+        default=None,
+        description="Input embedding and output head; 16 bit when left out.",
     )
     kv_cache: KvFormat | None = Field(
-        default=None, description="Keys and values that are kept; as the engine does unasked when left out."
+        title="KV cache",
+        default=None,
+        description="Keys and values that are kept; as the engine does unasked when left out.",
     )
     exchange: KvFormat | None = Field(
+        title="Expert dispatch",
         default=None,
         description="Activations sent to the experts; 8 bit where precision has no more, when left out.",
     )

@@ -1,4 +1,4 @@
-"""What a request is, and tokens that are guessed ahead."""
+"""Requests and speculative decoding."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from app.scenarios.fields import Either, Key, Line, Part, Value, Whole, Word, fault
+from app.scenarios.fields import PERCENT, Display, Either, Key, Line, Part, Value, Whole, Word, fault
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
 
@@ -26,6 +26,7 @@ TokensOrNone = Annotated[float, Field(ge=0, le=100_000_000), AfterValidator(_non
 CacheTier = Literal["accelerator", "host", "peer", "nvme"]
 Variation = Annotated[float, Field(ge=0, le=100)]
 TIER: Any = Field(
+    title="Prefix cache tier",
     default="accelerator",
     description="Memory that the rest of the cached prompts waits in, and comes back from before prefill: the "
     "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), or "
@@ -36,18 +37,31 @@ TIER: Any = Field(
 class LengthsDocument(Part):
     """Prompts and answers. Means over the requests; a variation is the standard deviation over the mean."""
 
-    input_tokens: Tokens = Field(default=1024, description="Tokens of a prompt, mean.")
-    output_tokens: Tokens = Field(default=1024, description="Tokens of an answer, mean.")
+    input_tokens: Annotated[Tokens, Display(unit="tokens_each")] = Field(
+        title="Input tokens", default=1024, description="Tokens of a prompt, mean."
+    )
+    output_tokens: Annotated[Tokens, Display(unit="tokens_each")] = Field(
+        title="Output tokens", default=1024, description="Tokens of an answer, mean."
+    )
     input_variation: Variation = Field(
-        default=1, description="Spread of the prompts: 0 all alike, 1 as an exponential distribution."
+        title="Input token variation (CV)",
+        default=1,
+        description="Spread of the prompts: 0 all alike, 1 as an exponential distribution.",
     )
     output_variation: Variation = Field(
-        default=1, description="Spread of the answers: 0 all alike, 1 as an exponential distribution."
+        title="Output token variation (CV)",
+        default=1,
+        description="Spread of the answers: 0 all alike, 1 as an exponential distribution.",
     )
-    cached_share: Annotated[float, Field(ge=0, lt=1)] = Field(
-        default=0, description="Share of the prompt that the prefix cache holds already, 0 to below 1."
+    cached_share: Annotated[Annotated[float, Field(ge=0, lt=1)], PERCENT] = Field(
+        title="Prefix cache hit rate",
+        default=0,
+        description="Share of the prompt that the prefix cache holds already, 0 to below 1.",
     )
-    shared_prefix_tokens: Annotated[float, Field(ge=0, le=100_000_000)] = Field(
+    shared_prefix_tokens: Annotated[
+        Annotated[float, Field(ge=0, le=100_000_000)], Display(unit="tokens_each")
+    ] = Field(
+        title="Shared prompt prefix",
         default=0,
         description="Tokens at the start of all prompts alike: held once for each attention replica, and found in the "
         "prefix cache.",
@@ -57,27 +71,34 @@ class LengthsDocument(Part):
 class RequestsDocument(LengthsDocument):
     """Requests of one kind."""
 
-    output_tokens: TokensOrNone = Field(
+    output_tokens: Annotated[TokensOrNone, Display(unit="tokens_each")] = Field(
+        title="Output tokens",
         default=1024,
         description="Tokens of an answer, mean; 0 where prompts are read and not answered, as for embeddings and rerankers.",
     )
     cache_tier: CacheTier = TIER
     images: Annotated[float, Field(ge=0, le=10_000)] = Field(
-        default=0, description="Images of a prompt, mean; their tokens come on top of input_tokens."
+        title="Images per prompt",
+        default=0,
+        description="Images of a prompt, mean; their tokens come on top of input_tokens.",
     )
     image_pixels: Annotated[float, Field(ge=1, le=1e9)] | None = Field(
+        title="Pixels per image",
         default=None,
         description="Pixels of an image or of a frame of video, width times height; 1,048,576 when left out.",
     )
     image_tokens: Annotated[float, Field(ge=1, le=100_000)] | None = Field(
+        title="Tokens per image",
         default=None,
         description="Tokens of an image or frame, in place of its pixels; by the rule of the model when left out.",
     )
     video_frames: Annotated[float, Field(ge=0, le=1_000_000)] = Field(
-        default=0, description="Frames of video of a prompt, mean, as they are sampled."
+        title="Video frames per prompt",
+        default=0,
+        description="Frames of video of a prompt, mean, as they are sampled.",
     )
     audio_s: Annotated[float, Field(ge=0, le=100_000)] = Field(
-        default=0, description="Sound of a prompt in seconds, mean."
+        title="Audio per prompt", default=0, description="Sound of a prompt in seconds, mean."
     )
 
     @model_validator(mode="after")
@@ -105,7 +126,7 @@ class RequestsDocument(LengthsDocument):
 class RequestClassDocument(LengthsDocument):
     """One class of the requests, with means and variations of its own; its prefix is that of its own prompts."""
 
-    name: Line = Field(description="What the class is called.")
+    name: Line = Field(description="Name of the class.")
     share: Annotated[float, Field(gt=0, le=1)] = Field(
         description="Share of the requests; shares of all classes sum to 1."
     )
@@ -142,24 +163,37 @@ class SessionDocument(Part):
     """A session: turns whose prompts are all that was before, and the gaps between them. Means over the sessions."""
 
     turns: Annotated[float, Field(ge=1, le=10_000)] = Field(
-        description="Prompts of a session, each with its answer."
+        title="Turns per session", description="Prompts of a session, each with its answer."
     )
     turns_variation: Annotated[float, Field(ge=0, le=10)] = Field(
-        default=0, description="Spread of the turns over their mean: 0 all sessions alike."
+        title="Turn count variation (CV)",
+        default=0,
+        description="Spread of the turns over their mean: 0 all sessions alike.",
     )
-    system_tokens: Annotated[float, Field(ge=0, le=100_000_000)] = Field(
-        default=0, description="Tokens at the start of all sessions alike: system prompt and tools."
+    system_tokens: Annotated[Annotated[float, Field(ge=0, le=100_000_000)], Display(unit="tokens_each")] = (
+        Field(
+            title="System prompt and tools",
+            default=0,
+            description="Tokens at the start of all sessions alike: system prompt and tools.",
+        )
     )
-    added_tokens: Tokens = Field(description="Tokens that a user or a tool adds each turn.")
-    answer_tokens: Tokens = Field(description="Tokens that the model answers each turn.")
+    added_tokens: Annotated[Tokens, Display(unit="tokens_each")] = Field(
+        title="Input tokens per turn", description="Tokens that a user or a tool adds each turn."
+    )
+    answer_tokens: Annotated[Tokens, Display(unit="tokens_each")] = Field(
+        title="Output tokens per turn", description="Tokens that the model answers each turn."
+    )
     variation: Variation = Field(
+        title="Turn token variation (CV)",
         default=1,
         description="Spread of the tokens that are added and answered: 0 all alike, 1 as an exponential distribution.",
     )
-    gap_s: Annotated[float, Field(ge=0, le=1e7)] = Field(
-        description="Time from an answer to the next prompt: a user who reads and thinks, or a tool that runs."
+    gap_s: Annotated[Annotated[float, Field(ge=0, le=1e7)], Display(unit="s_of_a_wait")] = Field(
+        title="Time between turns",
+        description="Time from an answer to the next prompt: a user who reads and thinks, or a tool that runs.",
     )
     gap_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        title="Turn gap variation (CV)",
         default=1,
         description="Spread of the gaps over their mean: 0 all alike, 1 as an exponential distribution.",
     )
@@ -195,21 +229,28 @@ class SpeculationDocument(Part):
     """Speculative decoding or multi-token prediction: tokens guessed ahead and checked together."""
 
     tokens: Annotated[
-        Annotated[Literal["auto"], Word] | Annotated[Annotated[Whole, Field(ge=0, le=16)], Value], Either
+        Annotated[
+            Annotated[Literal["auto"], Word] | Annotated[Annotated[Whole, Field(ge=0, le=16)], Value], Either
+        ],
+        Display(unit="tokens_each"),
     ] = Field(
+        title="Draft tokens per step",
         default=0,
         description="Tokens guessed in each step, 0 for none; auto is the length of 0 to 8 with the shortest time per "
         "token at the load.",
     )
     task: Task = Field(
+        title="Speculation task",
         default="mixed",
         description="What is asked for: it decides how many guesses stand where acceptance does not.",
     )
-    acceptance: Annotated[float, Field(ge=0, le=1)] | None = Field(
+    acceptance: Annotated[Annotated[float, Field(ge=0, le=1)] | None, PERCENT] = Field(
+        title="Acceptance rate",
         default=None,
         description="Chance that a guessed token stands, given those before it do; by task when left out.",
     )
     draft_model: Key | None = Field(
+        title="Draft model",
         default=None,
         description="Catalog key of a smaller model that guesses; a module of one layer of the model itself, as of "
         "multi-token prediction and EAGLE, when left out.",

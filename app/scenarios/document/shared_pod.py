@@ -1,4 +1,4 @@
-"""How a scenario shares its pod among workloads."""
+"""Sharing of the pod among workloads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_OTHERS = 7
 class OtherWorkloadDocument(Part):
     """A workload beside the first."""
 
-    name: Line = Field(description="What people call it.")
+    name: Line = Field(description="Name of the scenario.")
     share: Annotated[float, Field(gt=0, lt=1)] = Field(
         description="Share of the pod or of the day, above 0 and below 1."
     )

@@ -28,25 +28,35 @@ class AcceleratorOverride(Part):
     """Facts of the accelerator that the scenario states in place of the catalog."""
 
     peak_flop_per_s: Positive | None = Field(
-        default=None, description="Dense peak at the precision of the workload."
+        title="Peak rate at this precision",
+        default=None,
+        description="Dense peak at the precision of the workload.",
     )
-    peak_16_bit_flop_per_s: Positive | None = Field(default=None, description="Dense peak at 16 bit.")
+    peak_16_bit_flop_per_s: Positive | None = Field(
+        title="Peak rate at 16 bit", default=None, description="Dense peak at 16 bit."
+    )
     achievable_16_bit_flop_per_s: Positive | None = Field(
-        default=None, description="Best dense matmul at 16 bit."
+        title="Sustained GEMM rate", default=None, description="Best dense matmul at 16 bit."
     )
-    memory_bytes: Positive | None = Field(default=None, description="Memory of one accelerator.")
+    memory_bytes: Positive | None = Field(
+        title="Accelerator memory", default=None, description="Memory of one accelerator."
+    )
     memory_bandwidth_bytes_per_s: Positive | None = Field(
-        default=None, description="Bandwidth of that memory."
+        title="Memory bandwidth", default=None, description="Bandwidth of that memory."
     )
     scale_up_bandwidth_bytes_per_s: Positive | None = Field(
-        default=None, description="One way, whole scale-up fabric."
+        title="Scale-up bandwidth", default=None, description="One way, whole scale-up fabric."
     )
     scale_up_pair_bandwidth_bytes_per_s: Positive | None = Field(
-        default=None, description="One way, to one peer."
+        title="Scale-up bandwidth to one peer", default=None, description="One way, to one peer."
     )
-    tdp_w: Positive | None = Field(default=None, description="Thermal design power.")
-    idle_w: NotNegative | None = Field(default=None, description="Power when nothing runs.")
-    price_usd: NotNegative | None = Field(default=None, description="Price of one accelerator.")
+    tdp_w: Positive | None = Field(title="Accelerator TDP", default=None, description="Thermal design power.")
+    idle_w: NotNegative | None = Field(
+        title="Accelerator idle power", default=None, description="Power when nothing runs."
+    )
+    price_usd: NotNegative | None = Field(
+        title="Accelerator price", default=None, description="Price of one accelerator."
+    )
 
 
 class SuperNodeOverride(Part):
@@ -54,38 +64,55 @@ class SuperNodeOverride(Part):
 
     accelerator: AcceleratorOverride | None = Field(default=None, description="Facts of its accelerators.")
     accelerators: Count | None = Field(
+        title="Accelerators per SuperNode",
         default=None,
         description="Accelerators bought together. Another number than the system is sold with sizes it: trays, NICs, "
         "power and price go with the accelerators, and its scale-up network is counted anew.",
     )
     scale_up_domain_accelerators: Count | None = Field(
+        title="Scale-up domain",
         default=None,
         description="Accelerators that one collective reaches without the scale-out fabric; of a catalog system at most "
         "as many as its links can join.",
     )
     scale_up_topology: ScaleUpTopology | None = Field(
-        default=None, description="Shape of the scale-up fabric."
+        title="Scale-up topology", default=None, description="Shape of the scale-up fabric."
     )
-    scale_up_latency_s: Positive | None = Field(default=None, description="Latency of one scale-up hop.")
-    nodes: Count | None = Field(default=None, description="Hosts or trays: 1 for a DGX, 18 for an NVL72.")
-    host_memory_bytes: Positive | None = Field(default=None, description="Memory of all its hosts.")
-    scale_out_nics: CountOrZero | None = Field(default=None, description="Compute NICs.")
+    scale_up_latency_s: Positive | None = Field(
+        title="Scale-up latency", default=None, description="Latency of one scale-up hop."
+    )
+    nodes: Count | None = Field(
+        title="Nodes", default=None, description="Hosts or trays: 1 for a DGX, 18 for an NVL72."
+    )
+    host_memory_bytes: Positive | None = Field(
+        title="Host memory", default=None, description="Memory of all its hosts."
+    )
+    scale_out_nics: CountOrZero | None = Field(
+        title="Compute NICs", default=None, description="Compute NICs."
+    )
     scale_out_nic_bandwidth_bytes_per_s: Positive | None = Field(
-        default=None, description="One way, of one NIC."
+        title="NIC bandwidth", default=None, description="One way, of one NIC."
     )
-    max_power_w: Positive | None = Field(default=None, description="Rated power.")
-    typical_power_w: Positive | None = Field(default=None, description="Power in a typical training job.")
+    max_power_w: Positive | None = Field(title="Rated power", default=None, description="Rated power.")
+    typical_power_w: Positive | None = Field(
+        title="Typical power", default=None, description="Power in a typical training job."
+    )
     liquid_share: Share | None = Field(
-        default=None, description="Share of the heat that liquid takes away, 0 to 1."
+        title="Liquid-cooled share",
+        default=None,
+        description="Share of the heat that liquid takes away, 0 to 1.",
     )
-    cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
+    cooling: NodeCooling | None = Field(title="Cooling", default=None, description="How it is cooled.")
     racks: Positive | None = Field(
+        title="Racks",
         default=None,
         description="Racks it comes in; below 1, the part of a rack for each of the servers that share one.",
     )
-    rack_units: Positive | None = Field(default=None, description="Height in rack units.")
-    weight_kg: Positive | None = Field(default=None, description="Weight of one SuperNode.")
-    price_usd: NotNegative | None = Field(default=None, description="Price of one SuperNode.")
+    rack_units: Positive | None = Field(title="Rack units", default=None, description="Height in rack units.")
+    weight_kg: Positive | None = Field(title="Weight", default=None, description="Weight of one SuperNode.")
+    price_usd: NotNegative | None = Field(
+        title="SuperNode price", default=None, description="Price of one SuperNode."
+    )
 
 
 class CustomScaleUp(Part):
@@ -136,7 +163,7 @@ class SuperNodeParts(Part):
 class CustomSuperNode(Part):
     """A SuperNode that no catalog holds. What is left out follows from `parts`; without them it is unknown."""
 
-    name: Line = Field(description="What it is called.")
+    name: Line = Field(description="Name.")
     accelerator: Key = Field(description="Catalog key of its accelerator.")
     accelerators: Count = Field(description="Accelerators bought together.")
     parts: SuperNodeParts | None = Field(
@@ -196,7 +223,7 @@ class CustomSuperNode(Part):
 class SuperNodeDocument(Part):
     """`system`, `custom` or a saved `design`, with any fact overridden."""
 
-    system: Key | None = Field(default=None, description="Catalog key of a system.")
+    system: Key | None = Field(title="System", default=None, description="Catalog key of a system.")
     custom: CustomSuperNode | None = Field(default=None, description="A SuperNode of one's own.")
     design: DesignId | None = Field(default=None, description="Id of a saved SuperNode design.")
     override: SuperNodeOverride | None = Field(

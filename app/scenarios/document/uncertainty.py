@@ -1,4 +1,4 @@
-"""What is not known exactly: ranges of inputs, how they go together, and what is asked of the answer."""
+"""Uncertainty: ranges of inputs, correlations, and limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from app.engine.trace import Array
 from app.engine.uncertainty.copula import is_possible, nearest_possible
-from app.scenarios.fields import Number, Part, Positive, Whole, fault
+from app.scenarios.fields import Display, Number, Part, Positive, Whole, fault
 from app.scenarios.reading.range_text import range_of_text
 
 MOST_SAMPLES = 1_000_000
@@ -86,6 +86,7 @@ class UncertaintyDocument(Part):
         default={}, description="Ranges by field, such as economics.wacc."
     )
     catalog_ranges: bool = Field(
+        title="Catalog ranges",
         default=True,
         description="Whether inputs that the catalog gives as ranges vary where the scenario is silent.",
     )
@@ -93,18 +94,20 @@ class UncertaintyDocument(Part):
         default=(), description="Inputs that move together."
     )
     sampler: Literal["latin_hypercube", "sobol"] = Field(
-        default="latin_hypercube", description="How samples are drawn."
+        title="Sampler", default="latin_hypercube", description="How samples are drawn."
     )
     samples: Annotated[Whole, Field(ge=2, le=MOST_SAMPLES)] = Field(
-        default=4096, description="Samples to draw."
+        title="Samples", default=4096, description="Samples to draw."
     )
     seed: Annotated[Whole, Field(ge=0, le=2**32 - 1)] = Field(
-        default=0, description="The same seed draws the same samples."
+        title="Seed", default=0, description="The same seed draws the same samples."
     )
-    deadline_days: Positive | None = Field(
-        default=None, description="Days within which the run must be done."
+    deadline_days: Annotated[Positive | None, Display(unit="days")] = Field(
+        title="Deadline", default=None, description="Days within which the run must be done."
     )
-    budget_usd: Positive | None = Field(default=None, description="What the run may cost when owned.")
+    budget_usd: Positive | None = Field(
+        title="Budget of the run", default=None, description="What the run may cost when owned."
+    )
 
     @model_validator(mode="after")
     def _can_hold_together(self) -> Self:

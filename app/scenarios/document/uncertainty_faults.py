@@ -108,7 +108,7 @@ def _field_fault(scenario: BaseModel, field: str) -> PydanticCustomError | None:
 
 
 def _is_in(scenario: BaseModel, field: str) -> bool:
-    """Whether the parts of this scenario have the field: a generic job has no tokens."""
+    """Return whether the parts of this scenario have the field: a generic job has no tokens."""
     part: Any = scenario
     for name in field.split("."):
         if not isinstance(part, BaseModel):

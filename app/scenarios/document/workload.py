@@ -1,4 +1,4 @@
-"""What the pod is for: training, serving or a generic job."""
+"""Workload of the pod: training, serving or a generic job."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.scenarios.document.calibration import CalibrationDocument
 from app.scenarios.document.generic import GenericDocument
 from app.scenarios.document.serving import ServingDocument
 from app.scenarios.document.software import SoftwareDocument
-from app.scenarios.fields import Part, Precision, Whole, fault
+from app.scenarios.fields import Display, Part, Precision, Whole, fault
 
 KINDS = ("training", "serving", "generic")
 
@@ -20,28 +20,34 @@ KINDS = ("training", "serving", "generic")
 class TrainingDocument(Part):
     """One training run."""
 
-    kind: Literal["training"] = Field(description="training, serving or generic.")
-    model: Model = Field(description="Catalog key of a model, or an inline architecture.")
-    tokens: Annotated[float, Field(gt=0, le=1e18)] = Field(description="Tokens of the whole run.")
-    sequence_length: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
-        description="Tokens of one sequence."
+    kind: Literal["training"] = Field(title="Workload type", description="training, serving or generic.")
+    model: Model = Field(title="Model", description="Catalog key of a model, or an inline architecture.")
+    tokens: Annotated[float, Field(gt=0, le=1e18)] = Field(
+        title="Training tokens", description="Tokens of the whole run."
     )
-    global_batch_sequences: Annotated[Whole, Field(ge=1, le=100_000_000)] = Field(
-        description="Sequences of one step, over all replicas."
+    sequence_length: Annotated[Annotated[Whole, Field(ge=1, le=100_000_000)], Display(unit="tokens_each")] = (
+        Field(title="Sequence length", description="Tokens of one sequence.")
+    )
+    global_batch_sequences: Annotated[Annotated[Whole, Field(ge=1, le=100_000_000)], Display(unit="seqs")] = (
+        Field(title="Global batch size", description="Sequences of one step, over all replicas.")
     )
     prediction_modules: Annotated[Whole, Field(ge=0, le=16)] = Field(
+        title="Prediction modules",
         default=0,
         description="Multi-token prediction: modules of one layer that predict tokens further ahead while training.",
     )
-    precision: Precision = Field(default="bf16", description="Number format of the matrix products.")
+    precision: Precision = Field(
+        title="Precision", default="bf16", description="Number format of the matrix products."
+    )
     routing: Literal["balanced", "measured", "worst"] = Field(
+        title="Expert load balance",
         default="measured",
         description="How evenly tokens spread over experts: balanced (forced, as in benchmarks), measured (as published "
         "pairs of runs with and without forced balance differ), or worst (dropless, without a balancing loss).",
     )
-    software: SoftwareDocument = Field(default=SoftwareDocument(), description="What it is trained with.")
+    software: SoftwareDocument = Field(default=SoftwareDocument(), description="Training software.")
     calibration: CalibrationDocument | None = Field(
-        default=None, description="What own runs measured against what is predicted."
+        default=None, description="Calibration by own measured runs."
     )
 
 

@@ -44,7 +44,7 @@ FLEETS = (
 )
 LIKENESS = (
     (0.3, "Much like what was measured"),
-    (0.85, "Like what was measured"),
+    (0.85, "Well covered by measurements"),
     (1.5, "Some way from what was measured"),
     (float("inf"), "Far from what was measured"),
 )

@@ -22,7 +22,7 @@ from app.engine.evaluation import Evaluation
 from app.engine.explain import explained_figures, explanation, missing_inputs, resting_on
 from app.engine.leaves import all_known, not_applicable, plain_values
 from app.engine.problems import Problem
-from app.engine.quantities import quantity_at
+from app.engine.quantities import label_at
 from app.engine.trace import Origin, Traced
 from app.engine.units import unit_of
 from app.likeness import nearest_names
@@ -46,7 +46,7 @@ from app.scenarios.evaluation.summary import inputs_summary
 from app.scenarios.examples import example
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.resolve.speeds import known_speed
-from app.server.happenings import EVALUATED
+from app.server.events import EVALUATED
 
 RENT_ONLY = "rent_only"
 """Constraint of the problem that says it: its figures are no gap in what is known."""
@@ -82,7 +82,7 @@ class _Known:
 
 
 class known_once(Generic[Result]):  # noqa: N801 - used like functools.cached_property
-    """A property that is worked out when first asked for, once whoever asks at the same time."""
+    """A property that is worked out when first asked for, once the caller at the same time."""
 
     def __init__(self, work: Callable[[Any], Result]) -> None:
         self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__
@@ -157,7 +157,7 @@ class EvaluatedScenario:
 
     @known_once
     def problems(self) -> tuple[Problem, ...]:
-        """What stands in the way, unknown inputs included."""
+        """Problems, unknown inputs included."""
         of_engine = engine_problems(self.document, self.resolved.design)
         return (*self.evaluation.problems, *of_engine, *self._missing_inputs())
 
@@ -255,7 +255,7 @@ class EvaluatedScenario:
         return [
             {
                 "path": figure.quantity,
-                "label": label_of(figure.quantity),
+                "label": label_at(figure.quantity),
                 "value": figure.base_value,
                 "unit": figure.base_unit,
                 "source": figure.source,
@@ -449,9 +449,3 @@ def _sentence(label: str) -> str:
 
 def _figures(count: int) -> str:
     return "1 figure is" if count == 1 else f"{count} figures are"
-
-
-def label_of(path: str) -> str:
-    """What people call the figure at a place of the evaluation."""
-    record = quantity_at(path)
-    return record.label if record else path

@@ -87,7 +87,7 @@ def _whole_request(performance: ServingPerformance, tpot: Factors, ttft: Factors
 
 
 def _asked_for(workload: ServingWorkload, performance: ServingPerformance) -> bool:
-    """Whether the demand sets the rates: slower answers then mean more requests in flight, not fewer tokens."""
+    """Return whether the demand sets the rates: slower answers then mean more requests in flight, not fewer tokens."""
     if workload.concurrency is not None or workload.demand is None:
         return False
     return bool(performance.requests_per_s[0] < performance.requests_per_s_limit[0])

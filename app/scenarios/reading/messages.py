@@ -54,7 +54,7 @@ def input_errors(found: list[ErrorDetails], document: type[BaseModel]) -> list[I
 
 
 def _is_misspelt(missing: ErrorDetails, found: list[ErrorDetails]) -> bool:
-    """Whether a missing field stands beside an unknown key like it: one fault, told by the key."""
+    """Return whether a missing field stands beside an unknown key like it: one fault, told by the key."""
     if missing["type"] != "missing":
         return False
     beside = [
@@ -66,7 +66,7 @@ def _is_misspelt(missing: ErrorDetails, found: list[ErrorDetails]) -> bool:
 
 
 def _is_short_of_wrong_entries(short: ErrorDetails, found: list[ErrorDetails]) -> bool:
-    """Whether a list is too short only since entries of it are wrong: one fault, told by the entries."""
+    """Return whether a list is too short only since entries of it are wrong: one fault, told by the entries."""
     place = short["loc"]
     return short["type"] == "too_short" and any(
         error is not short and error["loc"][: len(place)] == place for error in found

@@ -1,4 +1,4 @@
-"""What a pod that serves must bear, and what is promised."""
+"""What a pod that serves must bear, and the SLO."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _autoscaling(inputs: Inputs, document: AutoscalingDocument | None) -> Autosc
 
 
 def service_level(inputs: Inputs, document: ServiceLevelDocument) -> ServiceLevel:
-    """What is promised; times that are not are not a number."""
+    """The SLO; times that are not are not a number."""
     path = "workload.level"
     return ServiceLevel(
         ttft_s=_promised(inputs, path, "ttft_s", document.ttft_s),

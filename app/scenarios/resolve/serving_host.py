@@ -74,7 +74,7 @@ def host_way(
 
 
 def has_one_memory(inputs: Inputs, accelerator: Accelerator) -> bool:
-    """Whether an accelerator of the catalog shares its memory with the processor."""
+    """Return whether an accelerator of the catalog shares its memory with the processor."""
     if accelerator.key not in inputs.catalog.keys("accelerators"):
         return False
     kind = str(inputs.catalog.part("accelerators", accelerator.key).attributes.get("memory_type", ""))

@@ -132,7 +132,7 @@ def check_formats(
 
 
 def _is_used(precision: str, parts: PartsDocument, has_experts: bool) -> bool:
-    """Whether any matrix has the format of the whole."""
+    """Return whether any matrix has the format of the whole."""
     return parts.outside_experts is None or (has_experts and parts.experts is None)
 
 
@@ -201,5 +201,5 @@ def _others(holds: str, form: NumberFormat, accelerator: Part, engine: str) -> I
 
 
 def has_experts(experts: Array) -> bool:
-    """Whether a model is a mixture of experts."""
+    """Return whether a model is a mixture of experts."""
     return bool(np.max(experts) > 0)

@@ -13,12 +13,12 @@ RULE = "output_tokens"
 
 
 def is_pooled(requests: AnyRequestsDocument) -> bool:
-    """Whether prompts are read and not answered; classes and turns of sessions always are answered."""
+    """Return whether prompts are read and not answered; classes and turns of sessions always are answered."""
     return isinstance(requests, RequestsDocument) and requests.output_tokens == 0
 
 
 def is_bidirectional(document: ServingDocument) -> bool:
-    """Whether tokens of a prompt see all others in the model."""
+    """Return whether tokens of a prompt see all others in the model."""
     return isinstance(document.model, str) and embedding_models().get(document.model) == BOTH_WAYS
 
 

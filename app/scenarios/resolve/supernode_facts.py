@@ -92,7 +92,7 @@ def price_includes_network(inputs: Inputs, part: Part | None, given: float | Non
 
 
 def price_is_listed(inputs: Inputs) -> Array:
-    """Whether the price, or that of the accelerators where it has none, is a list price of the catalog.
+    """Return whether the price, or that of the accelerators where it has none, is a list price of the catalog.
 
     What the scenario states, and a quote of the team, is paid as it stands.
     """

@@ -35,7 +35,7 @@ class Axis:
 
     @property
     def numeric(self) -> bool:
-        """Whether every value is a number, which true and false are not."""
+        """Return whether every value is a number, which true and false are not."""
         return all(isinstance(level, int | float) and not isinstance(level, bool) for level in self.levels)
 
     @property

@@ -74,7 +74,7 @@ def column_place(
 
 
 def is_column(place: str, stated: float, resolved: Resolved, also: re.Pattern[str] | None = None) -> bool:
-    """Whether a number that the scenario states stands in this design, at a place that is read as an array."""
+    """Return whether a number that the scenario states stands in this design, at a place that is read as an array."""
     origin, value = resolved.origins.get(place), resolved.values.get(place)
     if origin is None or value is None or origin.kind != "scenario" or value.item() != stated:
         return False

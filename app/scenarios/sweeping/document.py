@@ -89,8 +89,8 @@ class SweepDocument(Part):
     schema_version: Annotated[Literal[1], BeforeValidator(known_version)] = Field(
         default=1, description="Version of this document."
     )
-    name: Line = Field(default="Untitled sweep", description="What people call it.")
-    description: Paragraph = Field(default="", description="What it is for.")
+    name: Line = Field(default="Untitled sweep", description="Name of the scenario.")
+    description: Paragraph = Field(default="", description="Purpose.")
     scenario: Scenario = Field(
         description="The design: key of an example, id of a saved scenario, or a scenario written out."
     )

@@ -165,7 +165,7 @@ def plain(value: Any) -> Any:
 
 def _column_place(axis: Axis, place: int, values: dict[str, Any], catalog: CatalogView) -> str | None:
     """A field whose ends cannot be is structure, and each of its designs says so; a part that is unknown is
-    a slip of whoever wrote it."""
+    a slip of its author."""
     try:
         for level in axis.levels:
             if isinstance(level, str):

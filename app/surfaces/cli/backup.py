@@ -16,9 +16,7 @@ def add_to(app: typer.Typer) -> None:
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Write a file that is there already anew.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite an existing file.")] = False,
 ) -> None:
     """Write the whole database into one file, while servers go on writing."""
     from app.db.backup import write_backup
@@ -30,9 +28,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `podwright backup` wrote.")],
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Put it in the place of what the database holds.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the contents of the database.")] = False,
 ) -> None:
     """Bring the content of a backup back; what it replaces is kept as a backup beside the database."""
     from sqlalchemy.engine import make_url

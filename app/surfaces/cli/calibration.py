@@ -38,27 +38,25 @@ def calibrate(
     ] = None,
     tokens_per_s: Annotated[
         list[float] | None,
-        typer.Option("--tokens-per-s", metavar="T", help="Measured tokens a second and accelerator."),
+        typer.Option("--tokens-per-s", metavar="T", help="Measured tokens per second and accelerator."),
     ] = None,
     ttft: Annotated[
         list[float] | None,
         typer.Option(
             "--ttft",
             metavar="S",
-            help="Of a served model: a measured time to the first token, mean; may be given again.",
+            help="Serving: measured mean time to first token; may be given again.",
         ),
     ] = None,
     tpot: Annotated[
         list[float] | None,
-        typer.Option(
-            "--tpot", metavar="S", help="Of a served model: a measured time per output token, mean."
-        ),
+        typer.Option("--tpot", metavar="S", help="Serving: measured mean time per output token."),
     ] = None,
     keep: Annotated[
-        bool, typer.Option("--keep", help="Keep these runs, for every scenario of their deployment.")
+        bool, typer.Option("--keep", help="Keep these runs for all scenarios of their deployment.")
     ] = False,
     forget: Annotated[
-        bool, typer.Option("--forget", help="Forget the runs that were kept of this deployment.")
+        bool, typer.Option("--forget", help="Delete the runs kept for this deployment.")
     ] = False,
     write: Annotated[
         Path | None,

@@ -35,7 +35,7 @@ class ShowsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-catalog_app = typer.Typer(cls=ShowsByDefault, help="Look parts up, and state your own.")
+catalog_app = typer.Typer(cls=ShowsByDefault, help="Search parts and manage own rows.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -51,7 +51,7 @@ def show(
     workspace: WorkspaceOption = "",
     as_json: AsJson = False,
 ) -> None:
-    """Look a part up, with source, date and kind of every value."""
+    """Read a part, with source, date and kind of every value."""
     from app.catalog.show import show_catalog
 
     show_catalog(_team(workspace).catalog(), kind, key, as_json=as_json)
@@ -90,13 +90,13 @@ def import_rows(
 def climate(
     file: Annotated[Path, typer.Argument(help="An EnergyPlus weather file, .epw.")],
     key: Annotated[str, typer.Option("--key", help="The key that sites and scenarios name it by.")],
-    source: Annotated[str, typer.Option("--source", help="Where the year comes from.")],
-    name: Annotated[str, typer.Option("--name", help="What it is called; else the city of the file.")] = "",
+    source: Annotated[str, typer.Option("--source", help="Source of the climate year.")],
+    name: Annotated[str, typer.Option("--name", help="Name; the city of the file without it.")] = "",
     year_kind: Annotated[
         str, typer.Option("--kind", help="TMY, a measured year, ...; else what the file says.")
     ] = "",
     licence: Annotated[
-        str, typer.Option("--licence", help="On what terms it may be passed on; else shown as not stated.")
+        str, typer.Option("--licence", help="Licence terms; shown as not stated without it.")
     ] = "",
     as_of: Annotated[str, typer.Option("--as-of", help="When it was made: 2026, 2026-11, 2026-11-22.")] = "",
     workspace: WorkspaceOption = "",
@@ -119,7 +119,7 @@ def export(
         Path, typer.Argument(help="Where to: a .csv of one kind, or an .xlsx with a sheet a kind.")
     ],
     kind: Annotated[str, typer.Option("--kind", help="One kind; a workbook may hold all.")] = "",
-    own: Annotated[bool, typer.Option("--own", help="Only what the workspace states itself.")] = False,
+    own: Annotated[bool, typer.Option("--own", help="Own rows of the workspace only.")] = False,
     workspace: WorkspaceOption = "",
 ) -> None:
     """Write rows in the columns that `import` reads."""
@@ -162,9 +162,7 @@ def review(workspace: WorkspaceOption = "", as_json: AsJson = False) -> None:
 def seed(
     without_unchecked_climate: Annotated[
         bool,
-        typer.Option(
-            "--without-unchecked-climate", help="Leave out climate years whose terms ask for a check."
-        ),
+        typer.Option("--without-unchecked-climate", help="Exclude climate years with restricted terms."),
     ] = False,
 ) -> None:
     """Migrate the database and load the built-in catalog; what a team added stays untouched."""

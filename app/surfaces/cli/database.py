@@ -12,7 +12,7 @@ from app.surfaces.cli.common import AsJson, print_json
 
 ADDRESS = "The path of a SQLite file, or an address such as postgresql://user@host/database."
 
-app = typer.Typer(help="Look after the database.", no_args_is_help=True)
+app = typer.Typer(help="Manage the database.", no_args_is_help=True)
 
 
 @app.command()
@@ -56,9 +56,7 @@ def upgrade() -> None:
 def copy(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help=ADDRESS)],
     target: Annotated[str, typer.Argument(metavar="TARGET", help=ADDRESS)],
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Put it in the place of what TARGET holds.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the contents of TARGET.")] = False,
 ) -> None:
     """Copy a whole database into another, such as a SQLite file into PostgreSQL."""
     from app.db.address import address_or_file, place_of, read_address

@@ -79,9 +79,7 @@ def export(
     ] = None,
     own_prices: Annotated[
         bool,
-        typer.Option(
-            "--own-prices", help="Include own prices among the own rows that the scenario rests on."
-        ),
+        typer.Option("--own-prices", help="Include own prices in the exported own rows."),
     ] = False,
 ) -> None:
     """Write a scenario, or the figures of its evaluation, as a file for other programs."""

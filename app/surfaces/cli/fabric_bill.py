@@ -16,7 +16,7 @@ def bill(
         str, typer.Option("--format", metavar="FORMAT", help="text, csv, xlsx or json.")
     ] = "text",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Output file.")
     ] = None,
     lengths: Annotated[
         str, typer.Option("--lengths", help="floor: as laid; assumed: as the evaluation takes them.")

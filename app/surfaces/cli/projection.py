@@ -27,15 +27,15 @@ def project(
     parameters: Annotated[float | None, typer.Option("--parameters", help="Active parameters.")] = None,
     tokens: Annotated[float | None, typer.Option("--tokens", help="Training tokens.")] = None,
     flops: Annotated[float | None, typer.Option("--flops", help="Training compute.")] = None,
-    loss: Annotated[float | None, typer.Option("--loss", help="Loss to reach, nats a token.")] = None,
-    budget_usd: Annotated[float | None, typer.Option("--budget-usd", help="What the run may cost.")] = None,
-    deadline_days: Annotated[float | None, typer.Option("--deadline-days", help="Days it may take.")] = None,
+    loss: Annotated[float | None, typer.Option("--loss", help="Target loss, nats per token.")] = None,
+    budget_usd: Annotated[float | None, typer.Option("--budget-usd", help="Budget of the run.")] = None,
+    deadline_days: Annotated[float | None, typer.Option("--deadline-days", help="Maximum days.")] = None,
     experts: Annotated[float | None, typer.Option("--experts", help="Routed experts.")] = None,
     unique_tokens: Annotated[
         float | None, typer.Option("--unique-tokens", help="Tokens of the corpus.")
     ] = None,
     inference_tokens: Annotated[
-        float | None, typer.Option("--inference-tokens", help="Tokens that will be served.")
+        float | None, typer.Option("--inference-tokens", help="Tokens to be served.")
     ] = None,
     bits: Annotated[float | None, typer.Option("--bits", help="Bits of a number in training.")] = None,
     as_json: AsJson = False,

@@ -26,7 +26,7 @@ def save(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="A scenario: YAML, JSON, or an exported file.")
     ],
-    note: Annotated[str, typer.Option(help="What this save is about.")] = "",
+    note: Annotated[str, typer.Option(help="Note of this save.")] = "",
     tag: Annotated[list[str] | None, typer.Option(help="A tag; may be given several times.")] = None,
     id: Annotated[
         str | None, typer.Option("--id", help="The saved scenario that this is a new revision of.")
@@ -41,13 +41,13 @@ def save(
     ] = None,
     prefer: Annotated[
         str | None,
-        typer.Option("--prefer", help="Whose value to take of a field that both changed: mine or theirs."),
+        typer.Option("--prefer", help="Side whose value wins in a conflict: mine or theirs."),
     ] = None,
     conflicts: Annotated[
         str,
         typer.Option(
             "--conflicts",
-            help="For own rows of FILE that your catalog has with other values: refuse, rename or keep yours.",
+            help="On conflicting own rows of FILE: refuse, rename or keep.",
         ),
     ] = "refuse",
     as_json: AsJson = False,
@@ -84,9 +84,9 @@ def save(
 
 
 def scenarios(
-    search: Annotated[str, typer.Option(help="Words that a scenario must have, whatever their case.")] = "",
-    tag: Annotated[str | None, typer.Option(help="A tag that it must have.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=500, help="How many to list.")] = 50,
+    search: Annotated[str, typer.Option(help="Words to search for, case-insensitive.")] = "",
+    tag: Annotated[str | None, typer.Option(help="Required tag.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Number of entries to list.")] = 50,
     as_json: AsJson = False,
 ) -> None:
     """List saved scenarios, the one changed last first."""
@@ -132,7 +132,7 @@ def _merged(
 ) -> Saved:
     """A save over what others saved since; what was taken over goes to standard error."""
     from app.saved.errors import MergeConflictError
-    from app.saved.merging import told
+    from app.saved.merging import merge_result
 
     asked: dict[str, Any] = {"base_revision": base_revision, "note": note}
     while True:
@@ -149,7 +149,7 @@ def _merged(
             asked["choices"] = {**asked.get("choices", {}), **dict.fromkeys(open_paths, side)}
         else:
             break
-    merge = told(saved, found, document, base_revision)
+    merge = merge_result(saved, found, document, base_revision)
     if merge.from_theirs:
         who = f" by {' and '.join(merge.authors)}" if merge.authors else ""
         fields = ", ".join(change.label for change in merge.from_theirs)

@@ -20,7 +20,7 @@ def add_to(app: typer.Typer) -> None:
 def search(
     ref: Ref,
     as_json: AsJson = False,
-    top: Annotated[int, typer.Option("--top", metavar="K", help="How many of the best to list.")] = 10,
+    top: Annotated[int, typer.Option("--top", metavar="K", help="Number of best results to list.")] = 10,
     objective: Annotated[
         str | None,
         typer.Option(

@@ -17,7 +17,7 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Processes that answer.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Worker processes.")] = None,
 ) -> None:
     """Serve the dashboard. An empty database is migrated and seeded first."""
     gc.disable()  # until the application is loaded: imports leave no garbage, and looking for it takes seconds

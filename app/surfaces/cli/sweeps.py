@@ -71,7 +71,7 @@ def sweep(
 
 @jobs.command("list")
 def list_jobs(
-    limit: Annotated[int, typer.Option(min=1, max=500, help="How many to list.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Number of entries to list.")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """List jobs, the newest first."""

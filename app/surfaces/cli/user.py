@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.teams.asking import Asking
     from app.teams.people import People
 
-app = typer.Typer(help="Look after accounts: who may sign in, and what for.", no_args_is_help=True)
+app = typer.Typer(help="Manage accounts, teams and tokens.", no_args_is_help=True)
 
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="The address of the account.")]
 FromStdin = Annotated[
@@ -29,13 +29,11 @@ FromStdin = Annotated[
 @app.command()
 def add(
     email: Email,
-    name: Annotated[
-        str, typer.Option(help="What people call them; without it, the address up to the @.")
-    ] = "",
-    admin: Annotated[bool, typer.Option("--admin", help="Let them look after this server.")] = False,
+    name: Annotated[str, typer.Option(help="Display name; without it, the address up to the @.")] = "",
+    admin: Annotated[bool, typer.Option("--admin", help="Grant the administrator role.")] = False,
     password_stdin: FromStdin = False,
     no_password: Annotated[
-        bool, typer.Option("--no-password", help="Only the OpenID Connect provider lets them in.")
+        bool, typer.Option("--no-password", help="Sign in with OpenID Connect only.")
     ] = False,
 ) -> None:
     """Make an account; asks for its password twice."""
@@ -126,7 +124,7 @@ def enable(email: Email) -> None:
 @app.command("admin")
 def administrator(
     email: Email,
-    no: Annotated[bool, typer.Option("--no", help="Take it away instead.")] = False,
+    no: Annotated[bool, typer.Option("--no", help="Remove it.")] = False,
 ) -> None:
     """Make an account an administrator of this server."""
     from app.teams import accounts
@@ -140,7 +138,7 @@ def administrator(
 @app.command()
 def delete(
     email: Email,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Delete an account and the work in its own workspace, for good."""
     from app.teams import leaving
@@ -158,14 +156,14 @@ def delete(
 @app.command()
 def token(
     email: Email,
-    name: Annotated[str, typer.Option(help="What it is for.")] = "Made on the command line",
+    name: Annotated[str, typer.Option(help="Purpose.")] = "Made on the command line",
     scope: Annotated[
-        list[str] | None, typer.Option(help="What it may do besides reading; may be given several times.")
+        list[str] | None, typer.Option(help="Scope besides reading; may be given several times.")
     ] = None,
-    workspace: Annotated[str, typer.Option(help="Key of the only workspace that it is for.")] = "",
-    days: Annotated[int, typer.Option(min=1, max=366, help="Days until it ends.")] = 90,
+    workspace: Annotated[str, typer.Option(help="Key of its workspace.")] = "",
+    days: Annotated[int, typer.Option(min=1, max=366, help="Days until expiry.")] = 90,
 ) -> None:
-    """Make a token with which a program may act as an account; it is printed once."""
+    """Create a token with which a program may act as an account; it is printed once."""
     from app.teams import tokens
 
     people, asking = _people()
@@ -189,7 +187,7 @@ def token(
 def invite(
     team: Annotated[str, typer.Argument(metavar="TEAM", help="Key of the team.")],
     role: Annotated[str, typer.Option(help="viewer, commenter, editor or owner.")] = "editor",
-    email: Annotated[str, typer.Option(help="The only address that may accept it.")] = "",
+    email: Annotated[str, typer.Option(help="E-mail address that may accept it.")] = "",
 ) -> None:
     """Make a link with which one person may join a team; it is printed once."""
     from app.settings import get_settings
@@ -205,7 +203,7 @@ def invite(
 
 
 def _people() -> tuple[People, Asking]:
-    """People of the database of the settings, and whoever sits at this machine."""
+    """People of the database of the settings, and the local user."""
     from app.saved.access import LOCAL
     from app.settings import get_settings
     from app.teams.asking import Asking

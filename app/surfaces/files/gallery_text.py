@@ -32,7 +32,7 @@ def reference_text(answer: dict[str, Any]) -> str:
         f"{answer['name']}: {'feasible' if answer['feasible'] else 'infeasible'}",
         answer["description"],
         f"Ours, or stands for something else: {answer['approximation']}",
-        *(f"Does not work: {problem}" for problem in answer["problems"]),
+        *(f"Infeasible: {problem}" for problem in answer["problems"]),
         "",
         f"{'':<40}{'published':<22}{'ours':<18}{'ratio':<9}",
     ]

@@ -11,6 +11,7 @@ from app.engine.evaluation import Sections
 from app.engine.quantities import Quantity, quantity_at
 from app.engine.trace import Origin
 from app.engine.units import unit_of, words_of
+from app.scenarios.declared_fields import label_of_field
 
 ROOMS = tuple(field.name for field in dataclasses.fields(Sections))
 INITIALS = frozenset({"tp", "pp", "cp", "ep", "vpp", "wacc"})
@@ -81,8 +82,7 @@ def input_label(origin: Origin) -> str:
     """What an input is called: the scenario's own numbers are known by their field only."""
     if origin.label != origin.field:
         return origin.label
-    words = words_of(origin.field)
-    return words.upper() if words in INITIALS else words[:1].upper() + words[1:]
+    return label_of_field(origin.field)
 
 
 def _rows(value: Any, path: str, belongs_to: str) -> Iterator[FigureRow]:

@@ -10,7 +10,7 @@ from app.charts.searching.rejected import refused_text
 
 
 def search_text(answer: dict[str, Any]) -> str:
-    """How many layouts there are, why they fail, and the best of them."""
+    """Number of layouts, reasons for failure, and the best layouts."""
     lines = [
         f"{answer['name']}: {answer['feasible_strategies']:,} of {answer['strategies']:,} layouts can run",
         f"Searched in {answer['search_time_s']:.2f} s; ranked by {answer['objective'].replace('_', ' ')}.",

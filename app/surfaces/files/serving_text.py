@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import number, show
 
 DEGREES = {"tp": "TP", "dp": "DP", "pp": "PP", "cp": "CP", "ep": "EP"}
@@ -31,7 +31,7 @@ def replicas_text(evaluation: dict[str, Any]) -> str:
     performance = evaluation["performance"]
     replicas, size = performance["replicas"], performance["accelerators_per_replica"]
     layout = _layout(
-        performance["strategy"], [kind["name"] for kind in at(evaluation, "inputs.pod.kinds") or []]
+        performance["strategy"], [kind["name"] for kind in get_path(evaluation, "inputs.pod.kinds") or []]
     )
     if replicas is None or size is None:
         return layout
@@ -63,7 +63,7 @@ def _instance(strategy: dict[str, Any], before: str) -> str:
 
 def _load(evaluation: dict[str, Any]) -> list[str]:
     flight, batch, limit = (
-        at(evaluation, f"performance.{name}") for name in ("concurrency", "batch", "batch_limit")
+        get_path(evaluation, f"performance.{name}") for name in ("concurrency", "batch", "batch_limit")
     )
     if flight is None or batch is None or limit is None:
         return []
@@ -76,7 +76,7 @@ def _load(evaluation: dict[str, Any]) -> list[str]:
 def _host(evaluation: dict[str, Any]) -> list[str]:
     """What lies in the memory of the host, where something does."""
     used, share = (
-        at(evaluation, f"performance.{name}")
+        get_path(evaluation, f"performance.{name}")
         for name in ("offloaded_per_accelerator_bytes", "strategy.host_share")
     )
     if used is None or not share:
@@ -89,7 +89,8 @@ def _host(evaluation: dict[str, Any]) -> list[str]:
 def _percentiles(evaluation: dict[str, Any]) -> list[str]:
     """Within what time a share of the requests is, a line a time."""
     found = {
-        words: at(evaluation, f"performance.{name}_percentiles_s") or {} for name, words in TIMES.items()
+        words: get_path(evaluation, f"performance.{name}_percentiles_s") or {}
+        for name, words in TIMES.items()
     }
     shares = next((tuple(times) for times in found.values() if times), ())
     if not shares:

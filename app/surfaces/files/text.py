@@ -4,118 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.figure import estimated_words, is_rent_only
-from app.charts.format import show, show_at, signed_percent, span
+from app.charts.figure import estimated_words
+from app.charts.format import share_text, show, show_at, signed_percent, span
+from app.charts.key_figures import key_figures, show_figure
 from app.charts.mixed import kinds_text, slowest_text
 from app.charts.searching.layout_words import degrees_text, details_text
-from app.charts.workload_kind import figures_for, is_generic, is_serving
-from app.engine.quantities import quantity_at
+from app.charts.workload_kind import is_generic, is_serving
+from app.engine.quantities import label_at
 from app.scenarios.document.layout import layout_document
 from app.surfaces.files.serving_text import serving_lines
 from app.surfaces.files.shared_pod_text import workloads_lines
 
-KEY_FIGURES = (
-    "performance.step_time_s",
-    "performance.tokens_per_s",
-    "performance.tokens_per_s_per_accelerator",
-    "performance.mfu",
-    "performance.hfu",
-    "performance.memory_per_accelerator_bytes",
-    "performance.training_time_s",
-    "performance.elapsed_time_s",
-    "fabric.switches_total",
-    "fabric.links_total",
-    "fabric.cables_total",
-    "fabric.scale_up_bandwidth_bytes_per_s",
-    "fabric.scale_out_bandwidth_bytes_per_s",
-    "fabric.bandwidth_gap",
-    "power.it_power_mean_w",
-    "power.utility_peak_w",
-    "cooling.pue",
-    "cooling.wue_l_per_kwh",
-    "cooling.coolant_flow_l_per_min",
-    "cost.capex_usd",
-    "cost.opex_usd_per_year",
-    "cost.tco_usd",
-    "cost.usd_per_accelerator_hour",
-    "cost.usd_per_run",
-    "cost.usd_per_million_tokens",
-    "reliability.mtbf_s",
-    "reliability.checkpoint_interval_s",
-    "reliability.ettr",
-    "reliability.spare_supernodes",
-    "carbon.operational_kg",
-    "carbon.embodied_kg",
-)
-GENERIC_FIGURES = (
-    "performance.step_time_s",
-    "performance.flop_per_s",
-    "performance.fraction_of_peak",
-    "performance.fraction_of_memory_bandwidth",
-    "performance.scaling_efficiency",
-    "performance.memory_per_accelerator_bytes",
-    "performance.run_time_s",
-    "performance.elapsed_time_s",
-)
-"""The first of them of a generic job."""
-SERVING_FIGURES = (
-    "performance.ttft_s",
-    "performance.ttft_within_s",
-    "performance.tpot_s",
-    "performance.tpot_within_s",
-    "performance.within_promise_share",
-    "performance.end_to_end_s",
-    "performance.requests_per_s",
-    "performance.requests_per_s_limit",
-    "performance.tokens_per_s",
-    "performance.output_tokens_per_s_per_accelerator",
-    "performance.tokens_per_s_per_user",
-    "performance.concurrency",
-    "performance.replicas",
-    "performance.batch",
-    "performance.batch_limit",
-    "performance.memory_per_accelerator_bytes",
-    "performance.offloaded_per_accelerator_bytes",
-    "performance.adapter_hit_share",
-    "performance.mfu",
-    "performance.memory_bandwidth_share",
-    "performance.supernodes_needed",
-    "performance.supernodes_needed_with_headroom",
-)
-"""The first of them of a served model."""
-SERVING_LAST = (
-    "power.energy_j_per_token",
-    "cost.usd_per_million_input_tokens",
-    "cost.usd_per_million_output_tokens",
-    "reliability.replica_availability",
-    "carbon.kg_per_million_tokens",
-)
-"""The last of them of a served model, each after the others of its room."""
-PROBLEM_WORDS = {"infeasible": "Does not work", "missing_input": "Unknown", "warning": "Mind"}
+PROBLEM_WORDS = {"infeasible": "Infeasible", "missing_input": "Unknown", "warning": "Warning"}
 
 
 def problem_word(problem: dict[str, Any]) -> str:
     """What kind of problem it is, in a word or two."""
     return "Rent only" if problem["constraint"] == "rent_only" else PROBLEM_WORDS[problem["kind"]]
-
-
-def key_figures(evaluation: dict[str, Any]) -> tuple[str, ...]:
-    """The places of the figures that people ask for first, those left out that the job does not have."""
-    if is_serving(evaluation):
-        tokens = "cost.usd_per_million_tokens"
-        rented = (f"{tokens}_rented_on_demand", f"{tokens}_rented_reserved")
-        wanted = (*SERVING_FIGURES, *KEY_FIGURES, *SERVING_LAST, *rented * is_rent_only(evaluation, tokens))
-        rooms = dict.fromkeys(path.partition(".")[0] for path in wanted)
-        ordered = [path for room in rooms for path in wanted if path.partition(".")[0] == room]
-        return figures_for(evaluation, *dict.fromkeys(ordered))
-    run = "cost.usd_per_run"
-    rents = [f"{run}_rented_on_demand", f"{run}_rented_reserved"] if is_rent_only(evaluation, run) else []
-    place = KEY_FIGURES.index(run) + 1
-    owned = (*KEY_FIGURES[:place], *rents, *KEY_FIGURES[place:])
-    if not is_generic(evaluation):
-        return owned
-    others = (path for path in owned if not path.startswith("performance."))
-    return figures_for(evaluation, *GENERIC_FIGURES, *others)
 
 
 def _layout_text(evaluation: dict[str, Any]) -> str:
@@ -149,13 +54,13 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
             room = path.partition(".")[0]
             lines.append(room.capitalize())
         value, bounds = value_at(evaluation, path), interval_text(evaluation, path)
-        words = "rent only" if value is None and is_rent_only(evaluation, path) else show_at(path, value).text
+        words = show_figure(evaluation, path).text
         mark = "  estimate" if value is not None and estimated_words(evaluation, path) else ""
-        lines.append(f"  {label(path):<52} {words:<22}{bounds}{mark}".rstrip())
+        lines.append(f"  {label_at(path):<52} {words:<22}{bounds}{mark}".rstrip())
     lines += workloads_lines(evaluation)
     lines += _estimate_lines(evaluation)
     if decisions := evaluation.get("decisions"):
-        lines.append("\nChosen where the scenario says auto")
+        lines.append("\nChosen automatically")
         lines += [f"  {decision['message']} [{decision['field']}]" for decision in decisions]
     for problem in evaluation["problems"]:
         lines.append(f"\n{problem_word(problem)} [{problem['field']}]: {problem['message']}")
@@ -163,7 +68,9 @@ def evaluation_text(evaluation: dict[str, Any]) -> str:
             lines.append(f"  {problem['fix']['message']}")
     if "intervals" in evaluation:
         lines.append(f"\n{evaluation['intervals']['likeness']} {said_of(evaluation['intervals'])}".rstrip())
-    lines.append("\nEstimates are estimates. `podwright explain FILE QUANTITY` shows how each was computed.")
+    lines.append(
+        "\nPlanning estimates, not guarantees. `podwright explain FILE QUANTITY` shows how each was computed."
+    )
     return "\n".join(lines)
 
 
@@ -199,8 +106,8 @@ def said_of(intervals: dict[str, Any]) -> str:
     """What the bounds of an interval mean; nothing where there are none."""
     if not intervals["runs"]:
         return ""
-    share = f"{round(10 * intervals['probability'])} of 10"
-    return f"{share} comparable runs lie between the bounds; the doubt of the speed is in them, and that of failures where time elapses."
+    share = share_text(intervals["probability"])
+    return f"Bounds are the {share} interval from comparable runs; speed varies in it, and failures where time elapses."
 
 
 def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:
@@ -221,12 +128,6 @@ def _interval_lines(interval: dict[str, Any], path: str) -> list[str]:
             for run in interval["nearest"]
         ),
     ]
-
-
-def label(path: str) -> str:
-    """What people call the figure at a place of the evaluation."""
-    record = quantity_at(path)
-    return record.label if record else path
 
 
 def value_at(evaluation: dict[str, Any], path: str) -> Any:

@@ -12,7 +12,7 @@ def trends_text(answer: dict[str, Any]) -> str:
     """Every trend beside the rates of others, one line each, and the utilisation of runs."""
     sure = f"{100 * answer['probability']:.0f} %"
     drawn = f"{answer['resamples']:,} resamples of the rows, seed {answer['seed']}"
-    lines = [f"Growth a year and doubling time, each with its {sure} interval ({drawn})"]
+    lines = [f"Growth per year and doubling time, each with its {sure} interval ({drawn})"]
     for group in dict.fromkeys(one["group"] for one in answer["items"]):
         lines += ["", group.capitalize()]
         for one in answer["items"]:

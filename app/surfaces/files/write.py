@@ -42,5 +42,5 @@ def write_output(content: bytes, format: Format) -> None:
 
 
 def is_screen() -> bool:
-    """Whether standard output is a terminal."""
+    """Return whether standard output is a terminal."""
     return sys.stdout.isatty()

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
-from app.charts.format import Shown, percent
+from app.charts.figure import get_path
+from app.charts.format import Shown, percent, show_at
 from app.charts.step_parts import card_groups, complete_breakdown, group_seconds, predicted_step_s
 from app.charts.workload_kind import is_serving, kind_words
 from app.surfaces.pages.designs import Evaluated
-from app.surfaces.pages.labels import rented_instead, shown
+from app.surfaces.pages.labels import headline
 
-FIGURES = (
-    ("Elapsed", "performance.elapsed_time_s"),
-    ("Cost", "cost.usd_per_run"),
-    ("Power", "power.utility_peak_w"),
-)
-SERVING_FIGURES = (
-    ("Tokens", "performance.tokens_per_s"),
-    ("A million", "cost.usd_per_million_tokens"),
-    ("Power", "power.utility_peak_w"),
-)
+FIGURES = ("performance.elapsed_time_s", "cost.usd_per_run", "power.utility_peak_w")
+SERVING_FIGURES = ("performance.tokens_per_s", "cost.usd_per_million_tokens", "power.utility_peak_w")
 
 
 class Segment(NamedTuple):
@@ -47,7 +39,7 @@ def card(evaluated: Evaluated) -> Card:
     """What the home page says of a design."""
     evaluation = evaluated.as_json
     bar = time_bar(evaluation)
-    site = at(evaluation, "inputs.site.name")
+    site = get_path(evaluation, "inputs.site.name")
     return Card(
         key=evaluated.key,
         title=evaluation["name"],
@@ -57,10 +49,10 @@ def card(evaluated: Evaluated) -> Card:
         bar=bar,
         bar_text=", ".join(f"{part.label.lower()} {percent(part.width / 100).text}" for part in bar),
         figures=tuple(
-            (label, shown(path, at(evaluation, path)))
+            (label, show_at(path, get_path(evaluation, path)))
             for label, path in (
-                rented_instead(evaluation, *figure)
-                for figure in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
+                headline(evaluation, path)
+                for path in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
             )
         ),
     )
@@ -68,7 +60,7 @@ def card(evaluated: Evaluated) -> Card:
 
 def time_bar(evaluation: dict[str, Any]) -> tuple[Segment, ...]:
     """Where the time of a step goes, in five parts. Empty when it is unknown."""
-    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    breakdown = complete_breakdown(get_path(evaluation, "performance.time_breakdown_s"))
     total = predicted_step_s(breakdown) if breakdown else 0.0
     if not breakdown or total <= 0:
         return ()

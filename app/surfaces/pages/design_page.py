@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at, estimated_words
-from app.charts.format import Shown, number
+from app.charts.figure import estimated_words, get_path
+from app.charts.format import Shown, number, show_at
+from app.charts.key_figures import RENTED
 from app.charts.mixed import kinds_text
 from app.charts.shared_pod import WorkloadTable, sharing_words, workload_table
 from app.charts.workload_kind import kind_of, kind_words
@@ -13,38 +14,40 @@ from app.engine.trace import Origin
 from app.surfaces.pages.designs import NEW, Evaluated
 from app.surfaces.pages.inputs_summary import InputGroup, input_groups
 from app.surfaces.pages.intervals import ShownInterval, shown_interval
-from app.surfaces.pages.labels import RENTED, rented_instead, shown
+from app.surfaces.pages.labels import headline
 from app.surfaces.pages.notes import Notes, missing_for, notes
 from app.surfaces.pages.published import Comparison, comparisons
 from app.surfaces.pages.saved.keys import saved_key
 from app.surfaces.pages.sections import Section, sections
 from app.surfaces.pages.verdict import Verdict, verdict
 
-KEY_FIGURES = (
-    ("Elapsed time", "performance.elapsed_time_s"),
-    ("MFU", "performance.mfu"),
-    ("Cost per run", "cost.usd_per_run"),
-    ("Utility peak", "power.utility_peak_w"),
-    ("PUE", "cooling.pue"),
-    ("ETTR", "reliability.ettr"),
-)
-
-
-GENERIC_FIGURES = tuple(
-    ("Share of the peak", "performance.fraction_of_peak") if path == "performance.mfu" else (label, path)
-    for label, path in KEY_FIGURES
-)
-"""Of a generic job, which has no model FLOPs."""
-SERVING_FIGURES = (
-    ("Time per output token", "performance.tpot_s"),
-    ("Time to first token", "performance.ttft_s"),
-    ("Per accelerator", "performance.output_tokens_per_s_per_accelerator"),
-    ("A million tokens", "cost.usd_per_million_tokens"),
-    ("Utility peak", "power.utility_peak_w"),
-    ("Energy per token", "power.energy_j_per_token"),
-)
-"""Of a served model, which has no run."""
-FIGURES_OF = {"training": KEY_FIGURES, "generic": GENERIC_FIGURES, "serving": SERVING_FIGURES}
+HEADLINES = {
+    "training": (
+        "performance.elapsed_time_s",
+        "performance.mfu",
+        "cost.usd_per_run",
+        "power.utility_peak_w",
+        "cooling.pue",
+        "reliability.ettr",
+    ),
+    "generic": (
+        "performance.elapsed_time_s",
+        "performance.fraction_of_peak",
+        "cost.usd_per_run",
+        "power.utility_peak_w",
+        "cooling.pue",
+        "reliability.ettr",
+    ),
+    "serving": (
+        "performance.tpot_s",
+        "performance.ttft_s",
+        "performance.output_tokens_per_s_per_accelerator",
+        "cost.usd_per_million_tokens",
+        "power.utility_peak_w",
+        "power.energy_j_per_token",
+    ),
+}
+"""The key figures at the top of a page, by the kind of workload."""
 
 
 class KeyFigure(NamedTuple):
@@ -105,22 +108,19 @@ def design_page(evaluated: Evaluated) -> DesignPage:
 
 
 def _pipelined(evaluation: dict[str, Any]) -> bool:
-    """Whether a step runs through several stages, all on one kind of SuperNode."""
-    stages = at(evaluation, "performance.strategy.pp")
-    one_kind = not at(evaluation, "performance.step_time_by_kind_s")
+    """Return whether a step runs through several stages, all on one kind of SuperNode."""
+    stages = get_path(evaluation, "performance.strategy.pp")
+    one_kind = not get_path(evaluation, "performance.step_time_by_kind_s")
     return kind_of(evaluation) == "training" and one_kind and stages is not None and stages > 1
 
 
 def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """The figures that people ask for first, by the kind of workload; of what is rent only, the cost of renting."""
-    return tuple(
-        rented_instead(evaluation, label, path) if path.startswith("cost.") else (label, path)
-        for label, path in FIGURES_OF[kind_of(evaluation)]
-    )
+    return tuple(headline(evaluation, path) for path in HEADLINES[kind_of(evaluation)])
 
 
 def _meta(evaluated: Evaluated) -> tuple[str, ...]:
-    count = at(evaluated.as_json, "inputs.pod.accelerators_used")
+    count = get_path(evaluated.as_json, "inputs.pod.accelerators_used")
     words = [kind_words(evaluated.as_json)]
     if count is not None:
         words.append(f"{number(count)} accelerators")
@@ -150,7 +150,7 @@ def _key_figure(
     evaluated: Evaluated, label: str, path: str, found: Notes, published: tuple[Comparison, ...]
 ) -> KeyFigure:
     evaluation = evaluated.as_json
-    value = at(evaluation, path)
+    value = get_path(evaluation, path)
     theirs = next((figure for figure in published if figure.path == path), None)
     if value is None:
         beside = missing_for(path, found)
@@ -163,4 +163,4 @@ def _key_figure(
     price = _price_origin(evaluated) if value is not None and path.startswith("cost.") else None
     is_quote = price is not None and bool(price.own) and price.printed == "quote"
     quote = f"quote, {price.date or 'undated'}" if price is not None and is_quote else ""
-    return KeyFigure(label, path, shown(path, value), value is not None, beside, interval, estimated, quote)
+    return KeyFigure(label, path, show_at(path, value), value is not None, beside, interval, estimated, quote)

@@ -75,7 +75,7 @@ class Designs:
     """Designs by key, and scenarios that are made from them. Raises KeyError where there is no such design or figure.
 
     A key with @N is that revision of a saved scenario, with today's catalog. What is made from a saved scenario takes
-    the catalog and the designs of its workspace, whoever asks. A scenario that cannot be evaluated raises ScenarioError.
+    the catalog and the designs of its workspace, the caller. A scenario that cannot be evaluated raises ScenarioError.
     """
 
     def __init__(self, service: Service) -> None:

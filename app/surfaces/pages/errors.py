@@ -143,7 +143,7 @@ def error_response(
 
 
 def wants_page(request: Request) -> bool:
-    """Whether an answer is for people to read."""
+    """Return whether an answer is for people to read."""
     accept = request.headers.get("accept", "")
     if request.url.path.startswith(("/api/", "/healthz", "/readyz")):
         return False

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from app.charts.figure import estimated_words
-from app.charts.format import Shown, show
-from app.engine.quantities import quantity_at
+from app.charts.format import Shown, show, show_at
+from app.engine.quantities import label_at, quantity_at
 from app.surfaces.pages.designs import Evaluated
 from app.surfaces.pages.intervals import ExplainedInterval, explained_interval
-from app.surfaces.pages.labels import in_words, label_of, shown
+from app.surfaces.pages.labels import in_words
 from app.surfaces.pages.mathematics import mathematics_of, values_in
 from app.surfaces.pages.studio.fields import fields_by_path
 
@@ -86,8 +86,8 @@ def explain_page(evaluated: Evaluated, tree: dict[str, Any]) -> ExplainPage:
         key=evaluated.key,
         design=evaluated.as_json["name"],
         path=path,
-        label=tree.get("label") or label_of(path),
-        shown=shown(path, _number(tree.get("value"))),
+        label=tree.get("label") or label_at(path),
+        shown=show_at(path, _number(tree.get("value"))),
         interval=explained_interval(tree),
         description=_first_paragraph(tree.get("description", "")),
         formula=_formula(tree),
@@ -175,7 +175,7 @@ def _shown(node: dict[str, Any]) -> Shown:
         low, high = show(value["low"], unit), show(value["high"], unit)
         return Shown(f"{low.text} to {high.text}")
     if quantity_at(node.get("name", "")):
-        return shown(node["name"], value)
+        return show_at(node["name"], value)
     return show(value, unit)
 
 

@@ -28,7 +28,7 @@ OPEN_BELOW = ("/static/", "/sign-in/", "/invitations/", "/s/", "/api/")
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 ELSEWHERE = (
-    "This server asks nobody to sign in, so it answers only to this machine itself, under localhost or "
+    "This server does not require sign-in, so it answers only this machine, under localhost or "
     "127.0.0.1. To serve others, set PODWRIGHT_SIGN_IN=required; docs/deploy.md says how."
 )
 
@@ -64,7 +64,7 @@ class Gate:
 
 
 def _from_here(headers: Headers) -> bool:
-    """Whether a browser or program of this machine asks, by one of its own names.
+    """Return whether a browser or program of this machine asks, by one of its own names.
 
     Another name would mean that a page of another site was given our address to talk to, and a header
     of a proxy that somebody elsewhere asks.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import TIMES, number, show
 from app.engine.fabric.topologies import TOPOLOGIES
 
@@ -21,17 +21,17 @@ def input_groups(evaluation: dict[str, Any]) -> tuple[InputGroup, ...]:
     groups = (
         InputGroup("Workload", _lines(*_workload_lines(workload))),
         InputGroup("SuperNode", _lines(
-            at(inputs, "supernode.name"),
+            get_path(inputs, "supernode.name"),
             _accelerators(inputs),
-            _rate(at(inputs, "accelerator.memory_bandwidth_bytes_per_s"), "HBM"),
-            _rate(at(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"), "scale-up, one way"),
+            _rate(get_path(inputs, "accelerator.memory_bandwidth_bytes_per_s"), "HBM"),
+            _rate(get_path(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"), "scale-up, one way"),
         )),
         InputGroup("Pod", _lines(
-            _plain(at(inputs, "pod.supernodes"), "SuperNodes"),
-            _plain(at(inputs, "pod.accelerators_used"), "accelerators used"),
-            _topology(at(evaluation, "fabric.topology")),
+            _plain(get_path(inputs, "pod.supernodes"), "SuperNodes"),
+            _plain(get_path(inputs, "pod.accelerators_used"), "accelerators used"),
+            _topology(get_path(evaluation, "fabric.topology")),
         )),
-        InputGroup("Site", _lines(at(inputs, "site.name"))),
+        InputGroup("Site", _lines(get_path(inputs, "site.name"))),
     )  # fmt: skip
     return tuple(group for group in groups if group.lines)
 
@@ -90,7 +90,7 @@ def _rate(value: float | None, words: str) -> str:
 
 
 def _accelerators(inputs: dict[str, Any]) -> str | None:
-    count, name = at(inputs, "supernode.accelerators"), at(inputs, "accelerator.name")
+    count, name = get_path(inputs, "supernode.accelerators"), get_path(inputs, "accelerator.name")
     return f"{number(count)} {TIMES} {name}" if count and name else None
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
-from app.charts.format import signed_percent, span
-from app.surfaces.pages.labels import shown
+from app.charts.figure import get_path
+from app.charts.format import share_text, show_at, signed_percent, span
 
 BAR_WIDTH = 44.0
 SCALE = 0.2
@@ -46,8 +45,8 @@ class ExplainedInterval(NamedTuple):
 
 def shown_interval(evaluation: dict[str, Any], path: str) -> ShownInterval | None:
     """The interval of the figure at `path`; None where there is none, or the figure is unknown."""
-    bounds = at(evaluation, f"intervals.{path}")
-    value = at(evaluation, path)
+    bounds = get_path(evaluation, f"intervals.{path}")
+    value = get_path(evaluation, path)
     if bounds is None or bounds["low"] is None or not value:
         return None
     return _shown(path, value, bounds, evaluation["intervals"])
@@ -78,12 +77,12 @@ def explained_interval(tree: dict[str, Any]) -> ExplainedInterval | None:
 
 def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, Any]) -> ShownInterval:
     start, end = (_place(bounds[name] / value - 1) for name in ("low", "high"))
-    low, high, figure = (shown(path, number) for number in (bounds["low"], bounds["high"], value))
+    low, high, figure = (show_at(path, number) for number in (bounds["low"], bounds["high"], value))
     text = span(low, high)
     return ShownInterval(
         text=text,
         ends=f"{low.value} to {high.value}" if low.unit == high.unit == figure.unit else text,
-        meaning=f"{round(10 * shared['probability'])} of 10 {_others(path, shared)}",
+        meaning=f"{share_text(shared['probability'])} interval from {_others(path, shared)}",
         start=round(start, 2),
         width=round(end - start, 2),
     )

@@ -1,20 +1,15 @@
-"""What a figure of the evaluation is called and how its value is shown."""
+"""Labels and values of figures."""
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
-from app.charts.figure import at, estimated_words, is_rent_only
-from app.charts.format import Shown, show_at
-from app.engine.quantities import quantity_at
+from app.charts.figure import estimated_words, get_path, is_rent_only
+from app.charts.format import Shown
+from app.charts.key_figures import RENTED, show_figure
+from app.engine.quantities import label_at, short_label_at
 from app.engine.units import ENDINGS
 
-UNKNOWN = Shown("unknown")
-NOT_APPLICABLE = Shown("n/a")
-RENT_ONLY = Shown("rent only")
-RENTED = ("_rented_on_demand", "_rented_reserved")
-"""Endings of the cost of the same work on rented accelerators."""
 INITIALS = {"mfu": "MFU", "hfu": "HFU", "ettr": "ETTR", "mtbf": "MTBF", "pue": "PUE", "wue": "WUE",
             "tco": "TCO", "it": "IT", "capex": "Capital cost", "opex": "Operating cost"}  # fmt: skip
 
@@ -32,35 +27,19 @@ class Fact(NamedTuple):
 
 
 def fact(evaluation: dict[str, Any], path: str, label: str = "") -> Fact:
-    """The figure at a place of the evaluation, in words."""
-    value = at(evaluation, path)
-    words = shown(path, value)
-    if path in evaluation.get("not_applicable", ()):
-        words = NOT_APPLICABLE
-    elif value is None and is_rent_only(evaluation, path):
-        words = RENT_ONLY
-    known = value is not None
+    """The figure at a place of the evaluation."""
+    known = get_path(evaluation, path) is not None
     badge = estimated_words(evaluation, path) if known else ""
-    return Fact(label or label_of(path), words, path, known, estimated=badge)
+    return Fact(label or label_at(path), show_figure(evaluation, path), path, known, estimated=badge)
 
 
-def rented_instead(evaluation: dict[str, Any], label: str, path: str) -> tuple[str, str]:
-    """A cost of owning, or the cost of renting in its place where its parts are rent only."""
-    if at(evaluation, path) is not None or not is_rent_only(evaluation, path):
+def headline(evaluation: dict[str, Any], path: str) -> tuple[str, str]:
+    """Short label and place of a figure; of a cost whose parts are rent only, of the cost of renting in its place."""
+    label = short_label_at(path)
+    if get_path(evaluation, path) is not None or not is_rent_only(evaluation, path):
         return label, path
-    known = (path + ending for ending in RENTED if at(evaluation, path + ending) is not None)
+    known = (path + ending for ending in RENTED if get_path(evaluation, path + ending) is not None)
     return f"{label}, rented", next(known, path + RENTED[0])
-
-
-def label_of(path: str) -> str:
-    """What its quantity says of itself, up to a colon, else its name without the unit."""
-    record = quantity_at(path)
-    return re.split("[:;]", record.label)[0] if record else in_words(path.rsplit(".", 1)[-1])
-
-
-def shown(path: str, value: float | None) -> Shown:
-    """A value as the figure at `path` is read."""
-    return UNKNOWN if value is None else show_at(path, value)
 
 
 def in_words(name: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from app.charts.format import NOT_PUBLISHED, show
-from app.surfaces.pages.labels import RENT_ONLY, label_of
-from app.surfaces.pages.studio.fields import field_words, fields_by_path, in_field_words
+from app.charts.format import NOT_PUBLISHED, RENT_ONLY, show
+from app.engine.quantities import label_at
+from app.scenarios.declared_fields import label_of_field
+from app.surfaces.pages.studio.fields import fields_by_path, in_field_words
 
 
 class Note(NamedTuple):
@@ -62,7 +63,7 @@ def _note(problem: Mapping[str, Any]) -> Note:
 def _remedy(problem: Mapping[str, Any]) -> str:
     fix = problem.get("fix")
     if fix:
-        return str(fix.get("message") or f"Set {field_words(fix['field'])} to {fix['value']}.")
+        return str(fix.get("message") or f"Set {label_of_field(fix['field'])} to {fix['value']}.")
     suggestion = problem.get("suggested_assumption")
     if not suggestion:
         return ""
@@ -72,6 +73,6 @@ def _remedy(problem: Mapping[str, Any]) -> str:
 
 def affected_labels(note: Note, most: int = 6) -> str:
     """The figures a missing input leaves unknown, the first few by name."""
-    names = list(dict.fromkeys(label_of(path) for path in note.affects))
+    names = list(dict.fromkeys(label_at(path) for path in note.affects))
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more

@@ -38,7 +38,7 @@ class OpenedDesign(NamedTuple):
 
     @property
     def serves(self) -> bool:
-        """Whether the scenario is of a pod that serves, which has no run."""
+        """Return whether the scenario is of a pod that serves, which has no run."""
         return self.scenario is not None and getattr(self.scenario.document.workload, "kind", "") == "serving"
 
     def address(self, tab: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
-from app.charts.format import Shown, signed_percent
-from app.surfaces.pages.labels import label_of, shown
+from app.charts.figure import get_path
+from app.charts.format import Shown, show_at, signed_percent
+from app.engine.quantities import label_at
 
 
 class Comparison(NamedTuple):
@@ -27,12 +27,12 @@ def comparisons(evaluation: dict[str, Any], published: list[dict[str, Any]]) -> 
 
 def _comparison(evaluation: dict[str, Any], figure: dict[str, Any]) -> Comparison:
     path = figure["path"]
-    theirs, ours = figure["value"], at(evaluation, path)
+    theirs, ours = figure["value"], get_path(evaluation, path)
     return Comparison(
-        label=figure.get("label") or label_of(path),
+        label=figure.get("label") or label_at(path),
         path=path,
-        published=shown(path, theirs),
-        ours=shown(path, ours),
+        published=show_at(path, theirs),
+        ours=show_at(path, ours),
         difference=signed_percent(ours / theirs - 1) if ours is not None and theirs else "n/a",
         known=ours is not None,
         source=figure.get("source", ""),

@@ -23,7 +23,7 @@ HTTPS_ONLY = {"strict-transport-security": "max-age=31536000"}
 
 
 def is_signed_in(scope: Scope) -> bool:
-    """Whether an answer is made for an account, or for whoever has a link."""
+    """Return whether an answer is made for an account, or for anyone with a link."""
     actor = scope.get("state", {}).get("actor")
     return actor is not None and not (actor.is_local or actor.is_nobody)
 

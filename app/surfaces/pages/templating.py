@@ -62,7 +62,7 @@ class Templates:
 
 
 def csrf_field() -> Markup:
-    """What every form that changes something carries; nothing where nobody signs in."""
+    """What every form that changes something carries; nothing without sign-in."""
     token = asked().csrf
     return Markup('<input type="hidden" name="csrf" value="{}">').format(token) if token else Markup("")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import THIN_SPACE, Shown, show
 from app.charts.mixed import slowest_text
-from app.charts.step_parts import PART_LABELS, complete_breakdown
+from app.charts.step_parts import complete_breakdown, part_label
 from app.charts.workload_kind import is_generic, is_serving
-from app.surfaces.pages.labels import rented_instead
+from app.surfaces.pages.labels import headline
 
 NO_LOSS = frozenset({"gemm", "attention", "arithmetic", "dense_matmul", "output_head", "experts"})
 
@@ -28,8 +28,8 @@ def verdict(evaluation: dict[str, Any]) -> Verdict:
 def _answer(evaluation: dict[str, Any]) -> str:
     if is_serving(evaluation):
         return _served(evaluation)
-    elapsed = at(evaluation, "performance.elapsed_time_s")
-    cost = at(evaluation, "cost.usd_per_run")
+    elapsed = get_path(evaluation, "performance.elapsed_time_s")
+    cost = get_path(evaluation, "cost.usd_per_run")
     fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
     text = f"{fits} {_does(evaluation)}"
     if elapsed is None and cost is None:
@@ -48,8 +48,11 @@ def _served(evaluation: dict[str, Any]) -> str:
     """How much a pod that serves answers, how soon and at what cost."""
     ending = "s" if evaluation["feasible"] else ""
     fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
-    rate, cost = at(evaluation, "performance.tokens_per_s"), at(evaluation, "cost.usd_per_million_tokens")
-    first, each = at(evaluation, "performance.ttft_s"), at(evaluation, "performance.tpot_s")
+    rate, cost = (
+        get_path(evaluation, "performance.tokens_per_s"),
+        get_path(evaluation, "cost.usd_per_million_tokens"),
+    )
+    first, each = get_path(evaluation, "performance.ttft_s"), get_path(evaluation, "performance.tpot_s")
     if (
         rate is not None
         and first is not None
@@ -73,7 +76,7 @@ def _served(evaluation: dict[str, Any]) -> str:
 
 def _rented(evaluation: dict[str, Any], path: str) -> Shown | None:
     """What renting costs where the design is rent only; None where that is unknown, or it can be bought."""
-    value = at(evaluation, rented_instead(evaluation, "", path)[1])
+    value = get_path(evaluation, headline(evaluation, path)[1])
     return None if value is None else show(value, "USD")
 
 
@@ -81,8 +84,8 @@ def _does(evaluation: dict[str, Any]) -> str:
     """What the design does: "trains on 15.6 trillion tokens"."""
     ending = "s" if evaluation["feasible"] else ""
     if is_generic(evaluation):
-        return f"run{ending} {show(at(evaluation, 'inputs.workload.steps'), '1').text} steps"
-    return f"train{ending} on {show(at(evaluation, 'inputs.workload.tokens'), 'tokens').text}"
+        return f"run{ending} {show(get_path(evaluation, 'inputs.workload.steps'), '1').text} steps"
+    return f"train{ending} on {show(get_path(evaluation, 'inputs.workload.tokens'), 'tokens').text}"
 
 
 def _brief(shown: Shown) -> str:
@@ -95,9 +98,9 @@ def _brief(shown: Shown) -> str:
 
 
 def _loss(evaluation: dict[str, Any]) -> str:
-    breakdown = complete_breakdown(at(evaluation, "performance.time_breakdown_s"))
+    breakdown = complete_breakdown(get_path(evaluation, "performance.time_breakdown_s"))
     served = is_serving(evaluation)
-    step = at(evaluation, "performance.tpot_s" if served else "performance.step_time_s")
+    step = get_path(evaluation, "performance.tpot_s" if served else "performance.step_time_s")
     if not breakdown or not step:
         return ""
     kinds = slowest_text(evaluation)
@@ -108,9 +111,7 @@ def _loss(evaluation: dict[str, Any]) -> str:
     )[:2]
     if not losses:
         return f"Nothing but arithmetic takes time.{kinds}"
-    named = [
-        f"{_lower(PART_LABELS.get(part, part))}, {_whole_percent(seconds / step)}" for seconds, part in losses
-    ]
+    named = [f"{_lower(part_label(part))}, {_whole_percent(seconds / step)}" for seconds, part in losses]
     text = f"The largest loss is {named[0]} of each {'token' if served else 'step'}"
     return f"{text}, then {named[1]}.{kinds}" if len(named) > 1 else f"{text}.{kinds}"
 
@@ -122,9 +123,9 @@ def _rent(evaluation: dict[str, Any]) -> str:
         if is_serving(evaluation)
         else ("usd_per_run", "the run costs")
     )
-    own = at(evaluation, f"cost.{name}")
+    own = get_path(evaluation, f"cost.{name}")
     for kind, words in (("reserved", "at a reserved rate"), ("on_demand", "on demand")):
-        rented = at(evaluation, f"cost.{name}_rented_{kind}")
+        rented = get_path(evaluation, f"cost.{name}_rented_{kind}")
         if own and rented:
             return f"Rented {words} {what} {show(rented, 'USD').text}, {_against(rented / own)}."
     return ""

@@ -6,5 +6,5 @@ from app.surfaces.rest.bodies import JSON
 
 
 def prefers_yaml(accept: str) -> bool:
-    """Whether an Accept header asks for YAML. Only an explicit wish does: */* is for what is the default."""
+    """Return whether an Accept header asks for YAML. Only an explicit wish does: */* is for what is the default."""
     return "yaml" in accept and JSON not in accept

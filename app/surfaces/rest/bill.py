@@ -14,7 +14,7 @@ from app.surfaces.rest.bodies import JSON, Body, BodyDep
 from app.surfaces.rest.documented import query_parameter
 from app.surfaces.rest.parameters import only, parameter_fault
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, options_and_evaluation, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import request_shapes
 from app.views.fabric.bill_answer import bill_answer
@@ -71,7 +71,7 @@ def _bill(body: Body, found: Services, name: str) -> Response:
         chosen = bill_format(name)
     except ScenarioError as error:
         raise parameter_fault(error.errors[0].path, error.errors[0]) from None
-    options, scenario = asked(BillOptions, body, found)
+    options, scenario = options_and_evaluation(BillOptions, body, found)
     bill = fabric_bill(scenario, found.catalog(), options)
     if chosen.name == "json":
         return json_response(bill_answer(bill))
@@ -85,9 +85,7 @@ def bill_schemas() -> dict[str, Any]:
 
 
 def _bill_schema() -> dict[str, Any]:
-    price = _object(
-        dict.fromkeys(("low", "typical", "high"), NUMBER), "USD; null where nobody published one."
-    )
+    price = _object(dict.fromkeys(("low", "typical", "high"), NUMBER), "USD; null if not published.")
     totals = {
         "price_usd": price,
         "priced_usd": {"type": "number", "description": "Typical, of the lines whose price is known [USD]."},

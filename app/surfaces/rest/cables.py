@@ -35,7 +35,7 @@ from app.surfaces.rest.problem_types import (
 from app.surfaces.rest.problems import ProblemError, json_response
 from app.surfaces.rest.saved.referred import OF, referred_scenario
 from app.surfaces.rest.saved.saving import PRIVATE
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body, small_scenario
+from app.surfaces.rest.scenario_requests import PROBLEMS, options_and_evaluation, options_body, small_scenario
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import request_shapes
 from app.views.fabric.cable_diff import CableDiff, diff_cables
@@ -195,7 +195,7 @@ def _saved_file(found: Services, given: dict[str, str]) -> Response:
 
 
 def _posted_file(body: Body, found: Services) -> Response:
-    options, scenario = asked(CableOptions, body, found)
+    options, scenario = options_and_evaluation(CableOptions, body, found)
     return _file(found, scenario, options.format, options.network)
 
 
@@ -225,7 +225,7 @@ def _diff_of_body(found: Services, given: dict[str, str], body: Body) -> CableDi
     if given:
         name = next(iter(given))
         raise beyond_schema(name, "given_twice", f"{name} goes into the body where that is JSON.")
-    options, scenario = asked(CableDiffOptions, body, found)
+    options, scenario = options_and_evaluation(CableDiffOptions, body, found)
     networks = cables_of(scenario, found.catalog(), options.network)
     return _diff(found, networks, options.cables.encode())
 

@@ -17,7 +17,7 @@ from app.surfaces.rest.problem_types import (
     TOO_BUSY,
 )
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, options_and_evaluation, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.validation.calibration.measured import MeasuredRuns, calibrated
 
@@ -28,7 +28,7 @@ KEEPING = problem_answers(FOREIGN_SITE, READ_ONLY, STORAGE_FULL, DATABASE_BUSY, 
 
 @router.post(
     "/calibrations",
-    summary="Calibrate on own runs",
+    summary="Calibrate on measured runs",
     responses={
         200: json_answer("AnyCalibration", "What the runs say of the scenario."),
         **PROBLEMS,
@@ -47,7 +47,7 @@ async def calibrate(body: BodyDep, found: ServicesDep) -> Response:
     `workload.calibration` to be corrected so; nothing built in changes. A calibration that the scenario states
     already is set aside before its runs are compared. With `keep` the runs are kept with the workspace, for
     every scenario of their deployment (accelerator, framework and precision); with `use_kept` those that are
-    kept count as well. Left alone, nothing is kept or looked up.
+    kept count as well. By default, nothing is kept or looked up.
 
     Of a scenario that serves a model a run is one measured point under the load of the scenario: `ttft_s`, `tpot_s`
     or both. The answer has a correction for each, and nothing is kept.
@@ -56,5 +56,5 @@ async def calibrate(body: BodyDep, found: ServicesDep) -> Response:
 
 
 def _calibration(body: Body, found: Services) -> Response:
-    measured, scenario = asked(MeasuredRuns, body, found)
+    measured, scenario = options_and_evaluation(MeasuredRuns, body, found)
     return json_response(calibrated(scenario, found.catalog(), measured, found.own_runs).as_json())

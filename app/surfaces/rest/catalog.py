@@ -115,7 +115,7 @@ def list_parts(kind: Kind, request: Request, found: ServicesDep) -> Response:
 
 @router.get(
     "/{kind}/{key:path}",  # some keys of aliases have a slash
-    summary="Look a part up",
+    summary="Read a part",
     response_model=PartAnswer,
     response_description="The part.",
     responses={200: {"headers": ETAG}, **ANSWERS, **problem_answers(NOT_FOUND)},

@@ -87,7 +87,7 @@ class FactAnswer(ShortFact):
     high: float | None
     value_basis: str = Field(description="How the value stands for a range; empty for a figure without one.")
     printed: Printed
-    confidence: str = Field(description="confirmed, secondary, weak, recalled, or empty where nobody said.")
+    confidence: str = Field(description="confirmed, secondary, weak, recalled, or empty if not stated.")
     date: str = Field(description="YYYY, YYYY-MM or YYYY-MM-DD; empty when unknown.")
     source: str
     url: str
@@ -121,7 +121,7 @@ class PriceAnswer(Answer):
 
 
 class RowAnswer(Answer):
-    """A row in short. A figure that nobody published is absent from facts."""
+    """A row in short. An unpublished figure is absent from facts."""
 
     key: str
     name: str
@@ -182,12 +182,12 @@ def row_answer(part: Part, base: str) -> dict[str, Any]:
     """A row in short."""
     names = ("key", "name", "vendor", "year", "status")
     facts = {
-        name: {"value": fact.value, "unit": fact.unit, "kind": fact.kind, "origin": whose(fact)}
+        name: {"value": fact.value, "unit": fact.unit, "kind": fact.kind, "origin": owner_of(fact)}
         for name, fact in part.facts.items()
     }
     return {
         **{name: getattr(part, name) for name in names},
-        "origin": whose(part),
+        "origin": owner_of(part),
         "href": f"{base}/{part.kind}/{quote(part.key, safe='')}",
         "attributes": part.attributes,
         "facts": facts,
@@ -201,7 +201,7 @@ def part_answer(catalog: Catalog, part: Part) -> dict[str, Any]:
     price = catalog.price(part.key) if hardware else None
     return {
         **{name: getattr(part, name) for name in names},
-        "origin": whose(part),
+        "origin": owner_of(part),
         "stated": list(part.stated),
         "facts": {name: _fact_answer(fact) for name, fact in part.facts.items()},
         "builtin": {name: _fact_answer(fact) for name, fact in covered(catalog, part).items()},
@@ -213,16 +213,16 @@ def part_answer(catalog: Catalog, part: Part) -> dict[str, Any]:
 def _fact_answer(fact: Fact) -> dict[str, Any]:
     printed = {"value": fact.printed_value, "unit": fact.printed_unit, "column": fact.printed_column}
     names = [name for name in FactAnswer.model_fields if name not in ("printed", "origin")]
-    return {**{name: getattr(fact, name) for name in names}, "printed": printed, "origin": whose(fact)}
+    return {**{name: getattr(fact, name) for name in names}, "printed": printed, "origin": owner_of(fact)}
 
 
 def _price_answer(price: Price) -> dict[str, Any]:
     names = [name for name in PriceAnswer.model_fields if name != "origin"]
-    return {**{name: getattr(price, name) for name in names}, "origin": whose(price)}
+    return {**{name: getattr(price, name) for name in names}, "origin": owner_of(price)}
 
 
-def whose(found: Part | Fact | Price) -> Whose:
-    """Whether Podwright ships it, or the workspace states it."""
+def owner_of(found: Part | Fact | Price) -> Whose:
+    """Return whether Podwright ships it, or the workspace states it."""
     return "workspace" if found.own else "builtin"
 
 

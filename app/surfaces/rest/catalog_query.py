@@ -68,7 +68,7 @@ class CatalogQuery:
         return shown, Cursor(sort=self.sort_text, value=self.sort.of(last), key=last.key)
 
     def _follows(self, part: Part) -> bool:
-        """Whether a row comes after the cursor. Unknown values come last, equal ones by key."""
+        """Return whether a row comes after the cursor. Unknown values come last, equal ones by key."""
         if self.after is None:
             return True
         here, there = self.sort.of(part), self.after.value

@@ -40,7 +40,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 
 
 class ComputedAnswer(Answer):
-    """A figure of ours. A value that nobody published is null."""
+    """A figure of ours. An unpublished value is null."""
 
     value: float | None
     unit: str = Field(description="Unit of the value; 1 for a count or ratio.")

@@ -40,7 +40,7 @@ def conditional(
 
 
 def is_known(request: Request, tag: str) -> bool:
-    """Whether the caller says in If-None-Match that they have the answer of this tag."""
+    """Return whether the caller says in If-None-Match that they have the answer of this tag."""
     asked = request.headers.get("if-none-match", "")
     tags = [one.strip().removeprefix("W/") for one in asked.split(",")]
     return tag in tags or "*" in tags

@@ -38,7 +38,7 @@ def evaluation_schemas() -> dict[str, Any]:
         for name, kind in typing.get_type_hints(Sections).items()
     }
     problem, intervals, decision = (_dataclass_schema(kind) for kind in (Problem, Intervals, AutomaticChoice))
-    problem["description"] = "What stands in the way, by how much, and the smallest change that mends it."
+    problem["description"] = "Problems, by how much, and the smallest change that mends it."
     # "Problem" is RFC 9457's word for an error of the API
     inner = problem.pop("$defs", {}) | intervals.pop("$defs", {}) | decision.pop("$defs", {})
     return {

@@ -143,7 +143,7 @@ def _job(found: Services, id: str) -> Job:
 
 
 def _prefers_csv(request: Request) -> bool:
-    """Whether an Accept header asks for CSV. Only an explicit wish does: */* is for what is the default."""
+    """Return whether an Accept header asks for CSV. Only an explicit wish does: */* is for what is the default."""
     accept = request.headers.get("accept", "")
     return CSV in accept and JSON not in accept
 

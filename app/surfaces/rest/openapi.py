@@ -32,46 +32,46 @@ DESCRIPTION = (
 )
 CONTACT = {"name": "Podwright"}
 TAGS = [
-    {"name": "evaluations", "description": "From a scenario to its figures, and each figure's explanation."},
-    {"name": "searches", "description": "Many designs of a scenario beside one another, the best first."},
+    {"name": "evaluations", "description": "Evaluation of scenarios and explanation of their figures."},
+    {"name": "searches", "description": "Searches over many designs of a scenario, ranked."},
     {
         "name": "facility",
-        "description": "Power and cooling of a scenario, from the chips to utility and sky.",
+        "description": "Power and cooling of a scenario, from the chips to the utility feed and heat rejection.",
     },
     {
         "name": "economics",
-        "description": "Money, carbon and uncertainty of a scenario: owned, financed, rented, compared.",
+        "description": "Cost, carbon and uncertainty of a scenario: owned, financed, rented and compared.",
     },
     {
         "name": "serving",
         "description": "A served model: latency against load, roofline, memory, sizing, cost of tokens, edge or cloud.",
     },
     {"name": "fabric", "description": "The fabric of a scenario: its devices, links, cables and faults."},
-    {"name": "jobs", "description": "Sweeps of a scenario over many values, made in the background."},
+    {"name": "jobs", "description": "Background sweeps of a scenario over many values."},
     {
         "name": "projections",
-        "description": "What scaling laws say of a model and of the design that trains it.",
+        "description": "Scaling-law projections of a model and of the design that trains it.",
     },
-    {"name": "trends", "description": "What grows how fast, how sure that is, and where it meets a limit."},
-    {"name": "calibrations", "description": "A scenario, corrected by one's own measured runs."},
+    {"name": "trends", "description": "Growth rates with confidence bands and physical limits."},
+    {"name": "calibrations", "description": "Calibration of a scenario by measured runs."},
     {"name": "figures", "description": "The charts of a design."},
-    {"name": "gallery", "description": "Reference designs, and what others published of them beside ours."},
+    {"name": "gallery", "description": "Reference designs with published and computed figures."},
     {
         "name": "saved scenarios",
-        "description": "Scenarios that last, every save a revision that never changes.",
+        "description": "Saved scenarios; every save is an immutable revision.",
     },
     {"name": "saved designs", "description": "SuperNode and SuperPOD designs that scenarios share."},
     {
         "name": "saved projections",
-        "description": "Projections of scaling laws that last, every save a revision that never changes.",
+        "description": "Saved scaling-law projections; every save is an immutable revision.",
     },
     {"name": "exports", "description": "Scenarios and their figures as files."},
     {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
-    {"name": "validation", "description": "How right the engine is on published measurements."},
-    {"name": "claims", "description": "The claims of the articles, each with a verdict and what is true."},
-    {"name": "people", "description": "Whoever asks, tokens, teams with their members, and the log."},
-    {"name": "scenarios", "description": "What is needed to write a scenario."},
-    {"name": "health", "description": "Whether the server is up."},
+    {"name": "validation", "description": "Accuracy of the engine on published measurements."},
+    {"name": "claims", "description": "Claims of the articles, each with a verdict and a correction."},
+    {"name": "people", "description": "Account, tokens, teams with their members, and the audit log."},
+    {"name": "scenarios", "description": "Schema and examples of scenarios."},
+    {"name": "health", "description": "Liveness and readiness of the server."},
 ]
 CONSTRAINTS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 """Words of pydantic that it leaves in schemas where a validator comes before a limit, and those of JSON Schema."""
@@ -142,7 +142,7 @@ def openapi_document(api: FastAPI, prefix: str = "/api") -> dict[str, Any]:
         schemas.pop(unused, None)
     schemas.name_parts(paths)
     schemas.take_only_text(paths)
-    found["security"] = [{"token": []}, {"browser": []}, {}]  # none where nobody signs in
+    found["security"] = [{"token": []}, {"browser": []}, {}]  # none without sign-in
     found["components"] |= {
         "securitySchemes": SECURITY,
         "schemas": dict(sorted(schemas.items())),
@@ -323,7 +323,7 @@ def _health_paths() -> dict[str, Any]:
         "/healthz": {
             "get": {
                 "tags": ["health"],
-                "summary": "Is the server up?",
+                "summary": "Check liveness",
                 "description": "Answers as long as the process does, with its version.",
                 "operationId": "healthz",
                 "responses": up,
@@ -332,7 +332,7 @@ def _health_paths() -> dict[str, Any]:
         "/readyz": {
             "get": {
                 "tags": ["health"],
-                "summary": "Can the server work?",
+                "summary": "Check readiness",
                 "description": "Whether the database can be read and holds a catalog.",
                 "operationId": "readyz",
                 "responses": up | not_ready,

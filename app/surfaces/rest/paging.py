@@ -31,7 +31,7 @@ LINK = {"Link": {"description": "The next page, rel=next.", "schema": {"type": "
 
 
 def read_limit(given: Mapping[str, str], limits: Limits) -> int:
-    """How many rows a page may have.
+    """Maximum number of rows of a page.
 
     Raises
     ------

@@ -110,7 +110,7 @@ CHANGED_MEANWHILE = ProblemType(
     status=412,
     title="It was changed meanwhile",
     meaning="If-Match names a state that is no longer the present one. Nothing was changed.",
-    way_out="Read it again and decide anew; etag and the ETag header give the tag of the present state.",
+    way_out="Read it again and retry; etag and the ETag header give the tag of the present state.",
 )
 BODY_TOO_LARGE = ProblemType(
     slug="body-too-large",
@@ -166,7 +166,7 @@ INVALID_CATALOG_ROW = ProblemType(
 INVALID_INPUT = ProblemType(
     slug="invalid-input",
     status=422,
-    title="What was sent cannot be used",
+    title="Invalid request",
     meaning="The body was read, but a field is unknown, missing or out of range, or what it asks for cannot be done.",
     way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
 )
@@ -189,7 +189,7 @@ PRECONDITION_REQUIRED = ProblemType(
     slug="precondition-required",
     status=428,
     title="The header If-Match is missing",
-    meaning="A change of what is saved must name the state that it changes, so that nobody's work is lost.",
+    meaning="A change of saved work must name the state that it changes, so that no work is lost.",
     way_out="Send the ETag of the last answer as If-Match.",
 )
 TOO_MANY_REQUESTS = ProblemType(

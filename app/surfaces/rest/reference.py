@@ -35,7 +35,7 @@ class ExampleAnswer(Answer):
     key: str
     name: str
     description: str
-    illustrative: bool = Field(description="True for a design that nobody has published results of.")
+    illustrative: bool = Field(description="True for a design without published results.")
     href: str
 
 

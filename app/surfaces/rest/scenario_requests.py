@@ -41,7 +41,7 @@ def small_scenario() -> dict[str, Any]:
     return values
 
 
-def asked(
+def options_and_evaluation(
     kind: type[Options], body: Body, found: Services, *, other: type[Part] | None = None
 ) -> tuple[Options, EvaluatedScenario]:
     """The options of a body, and the evaluation of its scenario.

@@ -73,7 +73,7 @@ def _search() -> dict[str, Any]:
     point = {**common, "framework": runs, **_quantities("step_time_s", "memory_per_accelerator_bytes")}
     figures = {**common, "framework": needs, **_quantities(*FIGURES)}
     size = {"supernodes": COUNT, "accelerators": COUNT}
-    tally = {"strategies": _count("Layouts looked at."), "feasible_strategies": _count("Those that can run.")}
+    tally = {"strategies": _count("Layouts evaluated."), "feasible_strategies": _count("Those that can run.")}
     best = {
         "rank": COUNT,
         **figures,
@@ -113,7 +113,7 @@ def _search() -> dict[str, Any]:
                 "additionalProperties": {"type": "integer"},
             },
             "search_time_s": _number("What the search took [s]."),
-            "strategies_per_s": _number("Layouts looked at in a second [1/s]."),
+            "strategies_per_s": _number("Layouts evaluated per second [1/s]."),
             "best": _list(best, [], "The best first; where none can run, what misses the memory by least."),
         },
     )
@@ -122,7 +122,7 @@ def _search() -> dict[str, Any]:
         "provenance": provenance,
         "refused": {
             "type": "object",
-            "description": "Possible layouts beside those looked at that a framework does not run, by its rule.",
+            "description": "Further possible layouts that a framework does not run, by its rule.",
             "additionalProperties": {"type": "integer"},
         },
         "memory_margin": _number(

@@ -13,8 +13,8 @@ from app.surfaces.rest.problems import json_response
 from app.surfaces.rest.scenario_requests import (
     EXAMPLE,
     PROBLEMS,
-    asked,
     examples_body,
+    options_and_evaluation,
     options_body,
     small_scenario,
     workload_kind,
@@ -69,7 +69,7 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     dependencies=[only()],
 )
 async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
-    """What the SuperNode buys: the same job on the same accelerators, joined into scale-up domains of other
+    """Effect of the scale-up domain size: the same job on the same accelerators, joined into scale-up domains of other
     sizes and at half, the same and twice the bandwidth, with the best layout at each.
     """
     return await found.workers.run(_domain_study, body, found)
@@ -77,12 +77,12 @@ async def study_domains(body: BodyDep, found: ServicesDep) -> Response:
 
 def _search(body: Body, found: Services) -> Response:
     if workload_kind(body, found) == "serving":
-        asked_for, served = asked(ServingSearchOptions, body, found, other=SearchOptions)
+        asked_for, served = options_and_evaluation(ServingSearchOptions, body, found, other=SearchOptions)
         return json_response(report_json(found.searches.serving_search(served, found.catalog(), asked_for)))
-    options, scenario = asked(SearchOptions, body, found, other=ServingSearchOptions)
+    options, scenario = options_and_evaluation(SearchOptions, body, found, other=ServingSearchOptions)
     return json_response(found.searches.search(scenario, options))
 
 
 def _domain_study(body: Body, found: Services) -> Response:
-    _, scenario = asked(NoOptions, body, found)
+    _, scenario = options_and_evaluation(NoOptions, body, found)
     return json_response(found.searches.domain_study(scenario, found.catalog()))

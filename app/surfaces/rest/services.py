@@ -101,7 +101,7 @@ class Services(Service):
 
 
 async def services(request: Request) -> Services:
-    """The services of the application as whoever asks may use them, as a dependency of its routes."""
+    """The services of the application as the caller may use them, as a dependency of its routes."""
     found: Services = request.app.state.services
     return cast(Services, found.of(getattr(request.state, "asking", Asking())))
 

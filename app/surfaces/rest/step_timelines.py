@@ -10,7 +10,7 @@ from app.surfaces.rest.bodies import Body, BodyDep
 from app.surfaces.rest.documented import json_answer
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problems import json_response
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, options_and_evaluation, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import answer_shapes, request_shapes
 from app.views.plain import report_json
@@ -37,7 +37,7 @@ async def simulate_step_timeline(body: BodyDep, found: ServicesDep) -> Response:
 
 
 def _timeline(body: Body, found: Services) -> Response:
-    _, scenario = asked(NoOptions, body, found)
+    _, scenario = options_and_evaluation(NoOptions, body, found)
     return json_response(report_json(timeline_view(scenario)))
 
 

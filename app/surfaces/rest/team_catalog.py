@@ -144,7 +144,7 @@ def export_catalog(found: ServicesDep, given: GivenExport) -> Response:
 
 @router.get(
     "/review",
-    summary="Own rows worth another look",
+    summary="Review own rows",
     response_model=ReviewAnswer,
     response_description="All of them.",
     responses=problem_answers(INVALID_PARAMETER, NOT_READY),
@@ -189,7 +189,7 @@ async def import_catalog(request: Request, found: ServicesDep, given: GivenImpor
 
 @router.put(
     "/{kind}/{key:path}",
-    summary="State an own row",
+    summary="Set an own row",
     response_model=PartAnswer,
     response_description="The row as it is now.",
     responses={

@@ -36,7 +36,7 @@ TYPES = ("text/plain", "text/csv", BYTES)
 TEXT = {"type": "string", "maxLength": 200}
 ABOUT = {
     "source": "Where the year comes from; required.",
-    "name": "What it is called; else the city of the file.",
+    "name": "Name; the city of the file without it.",
     "year_kind": "TMY, a measured year, ...; else what the file says.",
     "licence": "On what terms it may be passed on; shown as not stated when left out.",
     "url": "Where it was found.",
@@ -114,7 +114,7 @@ def _tag(found: Services, key: str) -> str:
 
 @router.get(
     "/{key}",
-    summary="Look a climate year up",
+    summary="Read a climate year",
     response_model=PartAnswer,
     response_description="The year.",
     responses={200: {"headers": ETAG}, **ANSWERS, **problem_answers(NOT_FOUND)},

@@ -15,7 +15,7 @@ Group = Literal["models", "clusters", "devices"]
 class TrendFitAnswer(Answer):
     """A log-linear fit, with the 90 % interval of a seeded bootstrap over its rows."""
 
-    annual_factor: float = Field(description="Growth a year.")
+    annual_factor: float = Field(description="Growth per year.")
     low: float
     high: float
     doubling_years: float | None = Field(description=DOUBLING)

@@ -56,7 +56,7 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     dependencies=[only()],
 )
 def list_trends(request: Request, found: ServicesDep) -> Response:
-    """What grows how fast: training runs, clusters and devices, each fitted to the dated figures that are shipped,
+    """Growth trends: training runs, clusters and devices, each fitted to the dated figures that are shipped,
     with doubling time and 90 % interval, beside the rates that others published.
     """
     content = trends_answer(found.builtin_catalog())
@@ -73,7 +73,7 @@ def list_trends(request: Request, found: ServicesDep) -> Response:
     openapi_extra={"parameters": ENDS},
 )
 def read_gap(request: Request, found: ServicesDep, given: GivenEnds) -> Response:
-    """How many times as much a later device has of arithmetic, memory bandwidth, node bus and network, and over all
+    """Ratio of a later device to an earlier one in arithmetic, memory bandwidth, node bus and network, and over all
     pairs of devices some eight years apart, where "40 times, 9 times, 4 times" is closest to true.
     """
     precision = given.get("precision")

@@ -21,7 +21,7 @@ from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problem_types import TOOK_TOO_LONG
 from app.surfaces.rest.problems import ProblemError, json_bytes, json_response, problem_content
 from app.surfaces.rest.saved.saving import PRIVATE
-from app.surfaces.rest.scenario_requests import PROBLEMS, asked, options_body
+from app.surfaces.rest.scenario_requests import PROBLEMS, options_and_evaluation, options_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import answer_shapes, request_shapes
 from app.views.plain import report_json
@@ -49,7 +49,7 @@ STREAMED = {"x-accel-buffering": "no"}  # proxies send on what they get at once
 
 @router.post(
     "/uncertainty",
-    summary="Show how sure the figures of a scenario are",
+    summary="Quantify the uncertainty of a scenario",
     response_class=Response,
     responses={
         200: {
@@ -89,7 +89,7 @@ async def show_uncertainty(request: Request, body: BodyDep, found: ServicesDep) 
 
 
 def _steps(body: Body, found: Services) -> Iterator[Step]:
-    options, scenario = asked(UncertaintyOptions, body, found)
+    options, scenario = options_and_evaluation(UncertaintyOptions, body, found)
     return uncertainty_steps(scenario, found.catalog(), options)
 
 

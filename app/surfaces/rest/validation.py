@@ -1,4 +1,4 @@
-"""How right the engine is: its errors on published measurements."""
+"""Validation: errors of the engine on published measurements."""
 
 from __future__ import annotations
 
@@ -439,9 +439,9 @@ for _one in (
     ErrorsAddress(
         "/training",
         "read_training_errors",
-        "Read how right training speeds are",
+        "Validate training speeds",
         """Every published training run that the engine is held against, measured and predicted, and the errors in a
-        few numbers. Left alone, each run is predicted with constants that were fitted without its source and
+        few numbers. By default, each run is predicted with constants that were fitted without its source and
         without its accelerator.
         """,
         "Errors of all published runs, by group and run by run.",
@@ -452,9 +452,9 @@ for _one in (
     ErrorsAddress(
         "/collectives",
         "read_collective_errors",
-        "Read how right times of collectives are",
+        "Validate collective times",
         """Every measured collective that the engine is held against, measured and predicted, and the errors in a
-        few numbers. Left alone, each is predicted with constants that were fitted without its system.
+        few numbers. By default, each is predicted with constants that were fitted without its system.
         """,
         "Errors of all measured collectives, by group and one by one.",
         CollectiveErrorsAnswer,
@@ -464,7 +464,7 @@ for _one in (
     ErrorsAddress(
         "/scaling-laws",
         "read_scaling_errors",
-        "Read how right scaling laws are",
+        "Validate scaling laws",
         """Every figure that papers print of their scaling laws and that can be computed anew, beside ours, and why
         the two differ where they do.
         """,
@@ -475,7 +475,7 @@ for _one in (
     ErrorsAddress(
         "/fabric",
         "read_fabric_errors",
-        "Read how right counts of fabrics are",
+        "Validate fabric counts",
         """Every published fabric that prints counts of switches and cables, beside the counts that its inputs give by
         the functions that size every design: which come out in every count, and which cannot be right as printed.
         """,
@@ -486,7 +486,7 @@ for _one in (
     ErrorsAddress(
         "/power",
         "read_power_errors",
-        "Read how right power and cooling are",
+        "Validate power and cooling",
         """Every published figure of node power, PUE, water, flow and sizing that the engine is held against, beside
         ours, and published PUE and WUE of cloud regions beside the usual data centre in the climate of each. Nothing is
         fitted; ranks say whether places come in the right order.
@@ -509,7 +509,7 @@ for _one in (
     ErrorsAddress(
         "/cost",
         "read_cost_errors",
-        "Read how right costs of runs are",
+        "Validate costs of runs",
         """Every published figure of what runs cost, take and emit, beside ours by the method that its source used, with the
         arithmetic in words; and models by each method that was published of them. Nothing is fitted.
         """,
@@ -520,9 +520,9 @@ for _one in (
     ErrorsAddress(
         "/serving",
         "read_serving_errors",
-        "Read how right latencies of served models are",
+        "Validate serving latencies",
         """Every distinct measured latency of served models that the engine is held against, measured and predicted, and the
-        errors in a few numbers by every fit. Left alone, each is predicted with constants that were fitted without its
+        errors in a few numbers by every fit. By default, each is predicted with constants that were fitted without its
         family of models. Times to the first token above 128 requests in flight are not to be trusted, and not scored.
         """,
         "Errors of one latency by every fit, by group and one by one.",
@@ -533,7 +533,7 @@ for _one in (
     ErrorsAddress(
         "/serving/throughput",
         "read_throughput_errors",
-        "Read how right throughputs of served models are",
+        "Validate serving throughputs",
         """Every published throughput of served models that the engine is held against, beside ours in the unit of its
         source. Results of perfect balance over the experts are `idealised`: they are there, and not scored.
         """,

@@ -49,7 +49,7 @@ class ValidatedRunAnswer(Answer):
     parameters: float = Field(description="Billions.")
     active_parameters: float = Field(description="Billions.")
     sequence_length: int
-    software_date: str = Field(description="Empty where nobody says.")
+    software_date: str = Field(description="Empty if not stated.")
     measured_tokens_per_s: float
     predicted_tokens_per_s: float
     error: float
@@ -116,7 +116,7 @@ class ScalingFigureAnswer(Answer):
     computed: float = Field(description="By the laws of the catalog.")
     error: float = Field(description="Ours over the published one, less one.")
     agrees: bool = Field(description="Whether both are within 1 %.")
-    explained: str = Field(description="Why they differ; empty where they agree, or where nobody knows.")
+    explained: str = Field(description="Why they differ; empty where they agree or the reason is unknown.")
     source: str
 
 

@@ -28,7 +28,7 @@ WHOLE = Anchor()
 
 
 def is_field(kind: Kind, path: str) -> bool:
-    """Whether documents of a kind have such a field; which entry of a list it is of does not matter.
+    """Return whether documents of a kind have such a field; which entry of a list it is of does not matter.
 
     >>> is_field("scenario", "pod.fabric.switch"), is_field("scenario", "pod.fabric.swich")
     (True, False)
@@ -37,7 +37,7 @@ def is_field(kind: Kind, path: str) -> bool:
 
 
 def has_place(values: Any, path: str) -> bool:
-    """Whether plain values have something at a path, be it unknown.
+    """Return whether plain values have something at a path, be it unknown.
 
     >>> has_place({"tiers": [{"links": None}]}, "tiers[0].links"), has_place({"tiers": []}, "tiers[0].links")
     (True, False)

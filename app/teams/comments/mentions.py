@@ -28,7 +28,7 @@ class Mentions:
         self._actor = actor
 
     def unread(self) -> int:
-        """How many have not been read."""
+        """Number of unread notifications."""
         if not self._actor.account_id:
             return 0
         query = self._visible(select(sa.func.count())).where(col(MentionRow.read_at).is_(None))

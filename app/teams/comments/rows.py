@@ -27,7 +27,7 @@ def author_id_of(actor: Actor) -> str | None:
 
 
 def is_own(actor: Actor, row: CommentRow) -> bool:
-    """Whether an actor wrote a comment. Guests are not known again."""
+    """Return whether an actor wrote a comment. Guests are not known again."""
     return row.author_id is not None and row.author_id == author_id_of(actor)
 
 
@@ -130,7 +130,7 @@ def comments_of(
 
 
 def open_threads(session: Session, kind: Kind, saved_id: str) -> dict[Anchor, int]:
-    """How many threads are open at each place that has one."""
+    """Number of open threads by place."""
     query = (
         select(CommentRow.anchor_kind, CommentRow.anchor, sa.func.count())
         .where(

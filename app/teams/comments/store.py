@@ -88,12 +88,12 @@ class Comments:
             )
 
     def may_comment(self, kind: Kind, id: str) -> bool:
-        """Whether the actor may write here."""
+        """Return whether the actor may write here."""
         with self._sessions.reading() as session:
             return self._may_comment(session, kind, id)
 
     def open_threads(self, kind: Kind, id: str) -> dict[Anchor, int]:
-        """How many threads are open at each place that has one."""
+        """Number of open threads by place."""
         with self._sessions.reading() as session:
             return open_threads(session, kind, self._sessions.head(session, kind, id).id)
 

@@ -62,7 +62,7 @@ def entered(
 
 
 def connect(session: Session, asking: Asking, claims: Claims) -> None:
-    """From now on the provider lets the account of whoever asks in.
+    """From now on the provider lets the account of the caller in.
 
     Raises
     ------

@@ -21,7 +21,7 @@ GONE_AFTER = timedelta(seconds=45)
 MOST_TOLD = 20  # people that one page is told of by name
 AT_ONCE = 400  # values in one statement
 LOCAL_ID = "local"
-"""Stands for whoever sits at this machine: all their pages are one person's."""
+"""Stands for the local user: all their pages are one person's."""
 
 PRESENCE = table_of(PresenceRow)
 

@@ -132,7 +132,7 @@ async def events_of(feed: Feed, opened: Opened, may_still_read: Callable[[], boo
 
 
 def may_read(sessions: Sessions, kind: Kind, id: str) -> bool:
-    """Whether the actor may read something; those of its workspace also when it was deleted, as it can be restored."""
+    """Return whether the actor may read something; those of its workspace also when it was deleted, as it can be restored."""
     try:
         with sessions.reading() as session:
             sessions.head(session, kind, id, deleted=True)

@@ -22,7 +22,7 @@ from app.scenarios.evaluation.bounds import Bounds, CostBounds, SpeedBounds
 from app.scenarios.evaluation.intervals import TIMES
 from app.scenarios.evaluation.residuals import features_of, residuals
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.validation.calibration.runs import OwnRun, deployment_of, run_of_speed, stated
+from app.validation.calibration.runs import OwnRun, calibration_document, deployment_of, run_of_speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def calibrate(scenario: EvaluatedScenario, runs: Sequence[OwnRun]) -> Calibratio
         correction=float(factor),
         low=float(low),
         high=float(high),
-        workload_calibration=stated(float(factor), float(low), float(high), tuple(runs)),
+        workload_calibration=calibration_document(float(factor), float(low), float(high), tuple(runs)),
         bias_spread=float(spreads["bias_spread"]),
         design_spread=float(designs),
         repeat_spread=calibration.REPEAT_SPREAD,

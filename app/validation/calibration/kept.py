@@ -56,7 +56,7 @@ class KeptRuns:
 
     @property
     def has_workspace(self) -> bool:
-        """Whether there is a workspace to keep runs with: guests have none."""
+        """Return whether there is a workspace to keep runs with: guests have none."""
         return self._sessions.workspace_id != 0
 
     def of(self, scenario: EvaluatedScenario, catalog: Catalog) -> tuple[OwnRun, ...]:

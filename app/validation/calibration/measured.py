@@ -39,7 +39,7 @@ class MeasuredRun(Part):
 
     @property
     def serves(self) -> bool:
-        """Whether it is of a served model."""
+        """Return whether it is of a served model."""
         return self.ttft_s is not None or self.tpot_s is not None
 
     @model_validator(mode="after")
@@ -74,7 +74,7 @@ class MeasuredRuns(Part):
 
     @property
     def given(self) -> bool:
-        """Whether there are runs in it."""
+        """Return whether there are runs in it."""
         return bool(self.runs or self.log.strip())
 
     @model_validator(mode="after")

@@ -344,7 +344,9 @@ def with_calibration(
     return document.model_copy(update={"workload": workload})
 
 
-def stated(correction: float, low: float, high: float, runs: tuple[OwnRun, ...]) -> CalibrationDocument:
+def calibration_document(
+    correction: float, low: float, high: float, runs: tuple[OwnRun, ...]
+) -> CalibrationDocument:
     """A correction with its bounds as a scenario states it."""
     return CalibrationDocument(
         measured_over_predicted=rounded(correction),
@@ -360,7 +362,7 @@ def rounded(ratio: float) -> float:
 
 
 def noted(sources: Sequence[str], what: str) -> str:
-    """How many measurements there are, and where they stand, in a line.
+    """Number of measurements and their file, in a line.
 
     >>> noted(["a log", "another"], "own run")
     '2 own runs: a log; another'

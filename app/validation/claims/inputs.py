@@ -37,7 +37,7 @@ class Inputs:
 
         Raises
         ------
-        KeyError : nobody published it
+        KeyError : not published
         """
         part = self._catalog.part(kind, key)
         found = part.facts[name]
@@ -103,7 +103,7 @@ class Inputs:
         CatalogLookupError : there is no such price
         """
         price = self._catalog.price_item(row_key) if row_key else self._catalog.price(part_key)
-        assert price is not None, f"nobody published a price of {part_key}"
+        assert price is not None, f"no published price of {part_key}"
         origin = Origin(
             kind=price.kind,
             label=f"{price.item}, price",

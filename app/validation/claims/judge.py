@@ -180,7 +180,7 @@ def plain_text(text: str) -> str:
 
 
 def counts(claims: Sequence[Judged]) -> dict[str, int]:
-    """How many claims have each verdict, every verdict named."""
+    """Number of claims by verdict."""
     found = Counter(one.claim.verdict for one in claims)
     return {verdict: found[verdict] for verdict in VERDICTS}
 
@@ -276,7 +276,7 @@ def _figure(figure: Compared) -> dict[str, Any]:
 
 
 def _links(one: Judged) -> list[dict[str, str]]:
-    links = [{"title": "How it was computed", "href": f"{PAGE}/{one.claim.id}"}]
+    links = [{"title": "Computation", "href": f"{PAGE}/{one.claim.id}"}]
     if one.example:
         links.append({"title": "The design it was computed on", "href": f"/designs/{one.example}"})
     for row in one.catalog_rows:
@@ -326,7 +326,7 @@ class Asked:
         return bool(self.words or self.chosen)
 
     def holds(self, one: Judged) -> bool:
-        """Whether a claim is asked for."""
+        """Return whether a claim is asked for."""
         if any(getattr(one.claim, name) != word for name, word in self.chosen.items()):
             return False
         said = searched_text(one)

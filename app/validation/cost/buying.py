@@ -122,7 +122,7 @@ def run_of(asked: Asked) -> Run:
     named = accelerator_in(f"{stated.row.text('subject')} {stated.row.text('inputs')}", catalog)
     accelerator = named or accelerator_in(hardware, catalog)
     if accelerator is None and not hardware:
-        raise UnsupportedRowError(f"nobody published on which accelerators {model.name} was trained")
+        raise UnsupportedRowError(f"no published accelerators of {model.name} was trained")
     operator = "hyperscaler" if re.search(HYPERSCALERS, model.org) else "other"
     context = {**context_for(accelerator, hardware), "operator": operator, "model": model.key}
     assume = RunAssumptions(catalog, context)
@@ -178,7 +178,7 @@ def _wall_time(
         if found is not None:
             hours, words = found
             return float(hours[0] / devices), (words,)
-    raise UnsupportedRowError(f"nobody published the hours of the run of {model.name}")
+    raise UnsupportedRowError(f"no published hours of the run of {model.name}")
 
 
 def _paid_hours(asked: Asked, model: NotableModel, accelerator: Part) -> tuple[Array, str] | None:
@@ -232,7 +232,7 @@ def _each(
 
 
 def _bought_devices(asked: Asked, accelerator: Part | None, assume: RunAssumptions) -> float | None:
-    """How many accelerators the stated price of the cluster buys, where nobody counted them."""
+    """Number of accelerators that the stated price of the cluster buys, where nobody counted them."""
     bought = asked.statement.get("USD bought")
     server = None if accelerator is None else server_price(accelerator, asked.catalog)
     if bought is None or server is None:

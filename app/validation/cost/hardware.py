@@ -173,7 +173,7 @@ def host_in(text: str, catalog: Catalog) -> Part | None:
 
 
 def devices_of(text: str, catalog: Catalog) -> float | None:
-    """How many accelerators the named system has: by the catalog, else by the number after NVL."""
+    """Number of accelerators of the named system: by the catalog, else by the number after NVL."""
     host = host_in(text, catalog)
     if host is not None and "accelerators" in host.facts:
         return host.facts["accelerators"].value
@@ -199,7 +199,7 @@ def needed_server_price(accelerator: Part, catalog: Catalog) -> Known:
 
     Raises
     ------
-    UnsupportedRowError : nobody published it
+    UnsupportedRowError : not published
     """
     found = server_price(accelerator, catalog)
     if found is None:

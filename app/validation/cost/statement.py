@@ -190,7 +190,7 @@ def unit_of(printed: str) -> tuple[str, float]:
 
 
 def _in_arithmetic(text: str, match: re.Match[str]) -> bool:
-    """Whether a number is a bare operand: after a stroke, or joined to another number without a unit."""
+    """Return whether a number is a bare operand: after a stroke, or joined to another number without a unit."""
     before, after = text[: match.start()].rstrip(), text[match.end() :]
     if before.endswith("/") and before[:-1].strip() and before[-2:-1].isalnum():
         return True
@@ -329,7 +329,7 @@ class Statement:
         return value
 
     def says(self, pattern: str, *columns: str) -> bool:
-        """Whether one of these columns matches; subject, unit, inputs and formula where none is named."""
+        """Return whether one of these columns matches; subject, unit, inputs and formula where none is named."""
         named = columns or ("subject", "unit", "inputs", "check_formula")
         return any(re.search(pattern, self.row.text(column), re.IGNORECASE) for column in named)
 

@@ -387,7 +387,7 @@ def _refuse_own_source(asked: Asked, computed: float, assumed: tuple[str, ...]) 
 
 
 def _shares_words(one: str, other: str) -> bool:
-    """Whether two citations are of one source: most words of the shorter stand in the longer."""
+    """Return whether two citations are of one source: most words of the shorter stand in the longer."""
     first, second = (set(re.findall(r"\w{3,}", text.lower())) for text in (one, other))
     fewer = min(len(first), len(second))
     return fewer > 0 and len(first & second) / fewer >= 0.6

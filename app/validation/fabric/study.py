@@ -115,7 +115,7 @@ class Counted(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether every printed count comes out."""
+        """Return whether every printed count comes out."""
         return not self.mismatches
 
 

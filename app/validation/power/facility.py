@@ -21,7 +21,7 @@ from app.validation.study import UnsupportedRowError
 
 # What the engine says of a usual data centre at a climate: the one that published means are held against.
 #
-# Nobody publishes which plants stand in a region. PUE is that of halls cooled by air throughout, of the
+# It is not published which plants stand in a region. PUE is that of halls cooled by air throughout, of the
 # defaults: servers with a rating like that of DGX H100, 128 of them, 2N with double conversion, chilled
 # water with a dry economiser. Such halls use no water; operators that do wet pads when it is hot, so WUE is
 # that of adiabatic coolers that make the same chilled water. The same for every region and operator; nothing

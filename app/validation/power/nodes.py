@@ -280,7 +280,7 @@ def _of_racks(statement: Statement, hardware: Hardware) -> int | None:
 
 
 def _share(statement: Statement, found: Measured) -> float:
-    """How many nodes the printed power is of."""
+    """Number of nodes that the printed power covers."""
     if statement.unit.endswith("/gpu") or statement.asks(r"\bper gpu\b"):
         return 1 / found.hardware.accelerators
     if statement.unit.endswith("/node") or statement.asks(EACH) or not statement.asks(WHOLE_CLUSTER):

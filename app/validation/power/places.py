@@ -41,7 +41,7 @@ class Place:
 
     @property
     def near(self) -> bool:
-        """Whether the climate is near enough to rank the place by."""
+        """Return whether the climate is near enough to rank the place by."""
         return self.distance_km <= NEAR_KM
 
     @property
@@ -218,7 +218,7 @@ def region_in(catalog: Catalog, text: str) -> Region | None:
 
 
 def is_filler(catalog: Catalog, provider: str, year: int, wue_l_per_kwh: float) -> bool:
-    """Whether a WUE is the provider's mean, printed where a region has none of its own."""
+    """Return whether a WUE is the provider's mean, printed where a region has none of its own."""
     return (provider, year, wue_l_per_kwh) in _fillers(catalog.builtin)
 
 

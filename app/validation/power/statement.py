@@ -68,11 +68,11 @@ class Statement:
         return f"{self.row.text('quantity')}; {self.row.text('conditions').partition(';')[0]}"
 
     def says(self, pattern: str) -> bool:
-        """Whether quantity or own conditions match."""
+        """Return whether quantity or own conditions match."""
         return re.search(pattern, self.said) is not None
 
     def asks(self, pattern: str) -> bool:
-        """Whether the quantity matches."""
+        """Return whether the quantity matches."""
         return re.search(pattern, self.quantity) is not None
 
     @property

@@ -287,7 +287,7 @@ REASONS = (
 
 
 def agree(one: float, other: float) -> bool:
-    """Whether two figures are within 1 % of one another."""
+    """Return whether two figures are within 1 % of one another."""
     return abs(one - other) <= CLOSE * abs(other)
 
 

@@ -52,13 +52,16 @@ def stacked(records: Sequence[Any], of_row: NDArray[np.intp]) -> Any:
     return first
 
 
-def taken(record: Any, rows: NDArray[Any]) -> Any:
+def selected_rows(record: Any, rows: NDArray[Any]) -> Any:
     """A record with these rows alone; arrays of one element, which hold for all rows, stay."""
     if isinstance(record, np.ndarray):
         return record[rows] if record.size > 1 else record
     if _is_record(record):
         return type(record)(
-            **{field.name: taken(getattr(record, field.name), rows) for field in dataclasses.fields(record)}
+            **{
+                field.name: selected_rows(getattr(record, field.name), rows)
+                for field in dataclasses.fields(record)
+            }
         )
     return record
 
@@ -197,7 +200,7 @@ def _single(
 
 
 def machine_of(accelerator: Part) -> ServingMachine:
-    """An accelerator in its largest scale-up domain; what nobody published is not a number."""
+    """An accelerator in its largest scale-up domain; unpublished values are not a number."""
     sixteen_bit = "bf16_flop_per_s" if "bf16_flop_per_s" in accelerator.facts else "fp16_flop_per_s"
     facts = {
         "memory_bytes": "memory_bytes",

@@ -161,7 +161,7 @@ def day_of(engine: str, version: str) -> str:
 
 
 def is_newer(engine: str, version: str) -> bool:
-    """Whether no constants were fitted to a version so new.
+    """Return whether no constants were fitted to a version so new.
 
     >>> is_newer("vllm", "0.20.1"), is_newer("vllm", "0.19.0"), is_newer("tensorrt_llm", "0.9.0")
     (True, False, True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
 from app.validation.serving.cases import Cases, Without, arrays_of, words_of
-from app.validation.serving.deployment import Constants, Deployment, deployment_of, taken
+from app.validation.serving.deployment import Constants, Deployment, deployment_of, selected_rows
 from app.validation.serving.predicted import least, predicted, reasons
 from app.validation.serving.throughput import Answers
 from app.validation.serving.throughput_case import Asked
@@ -160,7 +160,7 @@ class LatencyResiduals:
         possible = np.array([not reason for reason in reasons(bound, **times)], dtype=bool)
         used = cases.counts & (together | cases.complete_layout) & np.isfinite(cases.tpot_s) & possible
         rows = np.flatnonzero(used)
-        self._deployment: Deployment = taken(deployment, rows)
+        self._deployment: Deployment = selected_rows(deployment, rows)
         self._constants = constants.of_rows(rows)
         self.words = {name: words[rows] for name, words in words_of(cases).items()}
         self._tpot, self._ttft = np.log(cases.tpot_s[rows]), np.log(cases.ttft_s[rows])

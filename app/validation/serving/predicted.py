@@ -18,7 +18,7 @@ from app.engine.performance.serving.prefill import prefill_of
 from app.engine.performance.serving.served_model import served_model
 from app.engine.performance.serving.speculation import step_tokens, tokens_gained
 from app.validation.serving import protocol
-from app.validation.serving.deployment import Deployment, taken
+from app.validation.serving.deployment import Deployment, selected_rows
 from app.validation.study import Numbers
 
 # Latencies of all rows of a file in a few passes of the engine: one for each kind of attention and of serving.
@@ -44,9 +44,9 @@ def predicted(deployment: Deployment, assumptions: ServingAssumptions) -> Predic
                 members = np.flatnonzero((kinds == kind) & (together == aggregates))
                 if not members.size:
                     continue
-                some: Deployment = taken(deployment, members)
+                some: Deployment = selected_rows(deployment, members)
                 some = replace(some, architecture=replace(some.architecture, attention=kind))
-                constants = _launched(some, taken(assumptions, members))
+                constants = _launched(some, selected_rows(assumptions, members))
                 held = _held_when_run(some, constants)
                 latency = _latency(some, constants, held, aggregates=aggregates)
                 found.ttft_s[members] = latency.ttft_s
@@ -199,9 +199,9 @@ def least(
     with np.errstate(all="ignore"):
         for kind in sorted(set(deployment.attention.tolist())):
             members = np.flatnonzero(deployment.attention == kind)
-            some: Deployment = taken(deployment, members)
+            some: Deployment = selected_rows(deployment, members)
             some = replace(some, architecture=replace(some.architecture, attention=kind))
-            sequences, constants = decoding[members], taken(ideal, members)
+            sequences, constants = decoding[members], selected_rows(ideal, members)
             bounds = [_tpot_s(_endless(some, what), constants, sequences, what) for what in (UNITS, MEMORY)]
             found.tpot_s[members] = np.fmax(*bounds)
             found.ttft_s[members] = _ttft_s(_endless(some, MEMORY), constants)

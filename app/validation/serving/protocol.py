@@ -50,7 +50,7 @@ def chunk_tokens(*, engine: str, form: str, known: bool) -> float:
 
 
 def is_known(*, input_tokens: float, output_tokens: float, dated: bool) -> bool:
-    """Whether a row is of the benchmark whose scripts are known."""
+    """Return whether a row is of the benchmark whose scripts are known."""
     return dated and (input_tokens, output_tokens) in LENGTHS
 
 

@@ -246,7 +246,7 @@ OWNERS = {
 
 @functools.cache
 def constants_by_owner() -> Mapping[str, int]:
-    """How many constants belong to what, the most first.
+    """Number of constants by group, largest first.
 
     Raises
     ------

@@ -31,7 +31,7 @@ from app.validation.serving.deployment import (
     deployment_of,
     fitted_values,
     left_out_constants,
-    taken,
+    selected_rows,
 )
 from app.validation.serving.predicted import Predicted, least, predicted, reasons
 from app.validation.serving.report import Quantity, ServingReport, Written, bounds, coverage_of, score_of
@@ -118,7 +118,8 @@ def left_out_of(
             continue
         members = np.flatnonzero(part.own(words))
         again = predicted(
-            taken(deployment, members), taken(constants.with_values(fitted[part.label]), members)
+            selected_rows(deployment, members),
+            selected_rows(constants.with_values(fitted[part.label]), members),
         )
         for target, values in zip(found, again, strict=True):
             target[members] = values

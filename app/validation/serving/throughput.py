@@ -23,7 +23,7 @@ from app.validation.serving.deployment import (
     deployment_of,
     fitted_values,
     left_out_constants,
-    taken,
+    selected_rows,
 )
 from app.validation.serving.predicted import ideal_of, most_held, predicted, sequences_held
 from app.validation.serving.throughput_case import (
@@ -91,7 +91,7 @@ def _predict(rows: Sequence[Row], catalog: Catalog) -> Iterator[Checked[float] |
 
 
 def is_beyond(one: Asked, best: float) -> bool:
-    """Whether a row is better than a roofline allows; a corner that is rounded in vain is allowed for."""
+    """Return whether a row is better than a roofline allows; a corner that is rounded in vain is allowed for."""
     shorter = one.question.kind in (TTFT, TPOT)
     return one.measured < best / CORNER_LOSS if shorter else one.measured > best * CORNER_LOSS
 
@@ -146,13 +146,15 @@ class Answers:
         stated = np.flatnonzero(self._kinds != MAXIMUM)
         if stated.size:
             values[stated] = _at_stated_load(
-                taken(self._deployment, stated), taken(assumptions, stated), self._kinds[stated]
+                selected_rows(self._deployment, stated),
+                selected_rows(assumptions, stated),
+                self._kinds[stated],
             )
         most = np.flatnonzero(self._kinds == MAXIMUM)
         if most.size:
             values[most] = _most_output(
-                taken(self._deployment, most),
-                taken(assumptions, most),
+                selected_rows(self._deployment, most),
+                selected_rows(assumptions, most),
                 tpot_limit_s=self._tpot_limit_s[most],
                 ttft_limit_s=self._ttft_limit_s[most],
                 loads=loads,

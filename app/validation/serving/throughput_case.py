@@ -140,7 +140,7 @@ targets of each model; the last recalled, its reference run answers 4,043), and 
 of the second, and of what MLCommons says of the others; not confirmed."""
 
 COPIES, SERVER = 32, 8
-"""Copies of busy experts in published deployments over more than a server: DeepSeek (arXiv 2412.19437, section 3.4), SGLang
+"""Redundant experts in published deployments over more than a server: DeepSeek (arXiv 2412.19437, section 3.4), SGLang
 (blog of 2025-05-05: 288 experts of 256) and CloudMatrix384 (arXiv 2506.12708: 320 of 256 and 32 shared) have 32."""
 
 KEPT_TOKENS = re.compile(r"KV (\d+)")

@@ -314,7 +314,7 @@ def _replicas(tensor: int, expert_ranks: int, said: str) -> tuple[int, tuple[str
 
 
 def _sharing(row: Row) -> int:
-    """How many ranks or instances share the concurrency, by the batch of one; 1 where nothing says."""
+    """Number of ranks or instances that share the concurrency, by the batch of one; 1 where nothing says."""
     concurrency, batch = row.number("concurrency"), row.number("batch")
     if not concurrency or not batch or concurrency <= batch:
         return 1

@@ -99,7 +99,7 @@ def _public(row: Row, part: Part) -> Model | None:
 
 
 def _is_that_model(row: Row, part: Part, shape: Shape) -> bool:
-    """Whether nothing that a row states speaks against the model that it names."""
+    """Return whether nothing that a row states speaks against the model that it names."""
     numbers = shape.numbers
     if any(math.isnan(numbers[name]) for name in FIELDS if name not in NOT_OF_AN_INLINE_MODEL):
         return False  # the catalog lacks something that the columns may say

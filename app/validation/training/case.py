@@ -135,12 +135,12 @@ class Case:
 
     @property
     def states_layout(self) -> bool:
-        """Whether the row gives its layout, other than a search."""
+        """Return whether the row gives its layout, other than a search."""
         return isinstance(self.document["parallelism"], dict)
 
     @property
     def fits(self) -> bool:
-        """Whether an evaluation lets it run: within the memory of an accelerator, the margin of its model included."""
+        """Return whether an evaluation lets it run: within the memory of an accelerator, the margin of its model included."""
         margin = float(self.design.assumptions.rooms["performance"].memory_margin[0])
         return self.memory_bytes <= (1 + margin) * float(self.design.supernode.accelerator.memory_bytes[0])
 

@@ -134,7 +134,7 @@ def study_of(
 
 
 def is_shipped(path: Path) -> bool:
-    """Whether a file holds the shipped runs, wherever it lies."""
+    """Return whether a file holds the shipped runs, wherever it lies."""
     return path.read_bytes() == (seed_data() / RUNS_FILE).read_bytes()
 
 

@@ -21,7 +21,7 @@ def _each_once(keys: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class CostAgainstTimeOptions(Part):
-    """How systems are compared for the job of a scenario."""
+    """Options of the system comparison."""
 
     systems: Annotated[
         tuple[Key, ...], Field(strict=False, max_length=MOST_SYSTEMS), AfterValidator(_each_once)

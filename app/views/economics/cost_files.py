@@ -42,7 +42,7 @@ def tree_csv(tree: CostTree) -> bytes:
 
 
 def _sums(title: str, together: CostTreeSum) -> list[Any]:
-    words = {"branch": title, "title": "Together"}
+    words = {"branch": title, "title": "Total"}
     return [column.of(together) if column.is_summed else words.get(column.path) for column in COLUMNS]
 
 
@@ -84,7 +84,7 @@ def _cell(branch: CostTreeBranch, part: CostTreePart, column: FileColumn) -> Cel
 
 def _sum_line(sheet: Sheet, title: str, together: CostTreeSum, cells: str, is_known: str) -> int:
     """Sums over `cells`, where {letter} stands for the column; gives the row."""
-    words = {"branch": title, "title": "Together"}
+    words = {"branch": title, "title": "Total"}
 
     def cell(column: FileColumn) -> Cell:
         if not column.is_summed:

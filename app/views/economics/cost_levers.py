@@ -94,7 +94,7 @@ class _Range:
 def levers_and_buildings(
     scenario: EvaluatedScenario, catalog: CatalogView
 ) -> tuple[tuple[CostLever, ...], tuple[BuildingCase, ...], tuple[str, ...]]:
-    """What decides, the largest swing first; both buildings; and what could not be tried."""
+    """Cost levers by swing, both building types, and levers that could not be evaluated."""
     ranges = [*_terms(scenario.resolved, catalog), _electricity(catalog)]
     price, note = _price(scenario, catalog)
     if price is not None:

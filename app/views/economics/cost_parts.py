@@ -83,7 +83,7 @@ def parts_of(owns_building: bool) -> tuple[PartKind, ...]:
 
 
 class PartSource(NamedTuple):
-    """What says the price of a part: `basis` is the kind of the value, such as assumption."""
+    """Source of the price of a part: `basis` is the kind of the value, such as assumption."""
 
     basis: str
     source: str
@@ -91,7 +91,7 @@ class PartSource(NamedTuple):
 
 
 def part_source(kind: PartKind, resolved: Resolved) -> PartSource:
-    """Where the price of a part comes from; unknown where no place has one."""
+    """Source of the price of a part; unknown where no place has one."""
     if kind.part in OF_ALL_IT and first_of(resolved.design.supernode.price_includes_network) > 0:
         return PartSource("derived", "in the price of the SuperNodes, which is of all IT", "")
     for place in kind.places:
@@ -101,4 +101,4 @@ def part_source(kind: PartKind, resolved: Resolved) -> PartSource:
         if origin.kind == "scenario":
             return PartSource("scenario", f"{kind.said}: stated in {origin.field or place}", "")
         return PartSource(origin.kind, f"{kind.said}: {origin.source}", origin.date)
-    return PartSource("unknown", f"{kind.said}: nobody published it", "")
+    return PartSource("unknown", f"{kind.said}: not published", "")

@@ -54,7 +54,7 @@ def cost_text(tree: CostTree) -> str:
         lines += [titled_line(f"  {part.title}", part, PARTS) for part in branch.parts]
     hours = tree.hours
     lines += [
-        titled_line("Together", tree.together, PARTS),
+        titled_line("Total", tree.together, PARTS),
         "",
         (
             f"Accelerator-hour, USD: {usd(hours.installed_usd)} installed, {usd(hours.available_usd)} available, "

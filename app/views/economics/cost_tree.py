@@ -18,7 +18,7 @@ UNKNOWN = float("nan")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostTreeSum:
-    """What a branch, or the whole, comes to. Unknown is NaN.
+    """Sum of a branch or of the whole tree. Unknown is NaN.
 
     `price_usd` is what is bought of it; `tco_usd` is over the life of the equipment, interest included.
     """

@@ -49,7 +49,7 @@ class PodPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownInput:
-    """What nobody published, the scenario field that states it, and whose figures it hides."""
+    """Unpublished input, the scenario field that states it, and the systems whose figures it hides."""
 
     label: str
     field: str

@@ -1,4 +1,4 @@
-"""What can be asked of the money and the carbon of a design."""
+"""Economics views."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COST = View[NoOptions, CostTree](
     room="economics",
     name="cost",
     operation="show_cost",
-    summary="Show what owning costs, part by part",
+    summary="Break down the cost of ownership",
     description=(
         "Every part of what is bought and of what is paid each year, with its price, its yearly cost, its cost "
         "over the life and in a used accelerator-hour, its share of the total cost and the source of its price; "
@@ -50,7 +50,7 @@ COST = View[NoOptions, CostTree](
         "goes from low to high of the catalog, the widest first; `buildings` is the design in a building of its "
         "own and in colocation."
     ),
-    help="What a design costs to own, part by part, down to a used accelerator-hour, and what decides it.",
+    help="Break down the cost of ownership, to the used accelerator-hour, with its main drivers.",
     schema="CostTree",
     asks="A scenario.",
     answers="The tree, what decides, and both buildings.",
@@ -60,7 +60,7 @@ COST = View[NoOptions, CostTree](
     text=cost_text,
     files=(
         File(format=COST_FORMATS["csv"], help="Print CSV instead of text.", is_printed=True),
-        File(format=COST_FORMATS["xlsx"], help="Write a workbook there instead of printing."),
+        File(format=COST_FORMATS["xlsx"], help="Output workbook."),
     ),
     unknown=ALL,
 )
@@ -70,14 +70,14 @@ CASH_FLOW = View[NoOptions, CashFlowAnswer](
     name="cash_flow",
     command="cash",
     operation="draw_up_cash_flow",
-    summary="Draw up the cash flow",
+    summary="Compute the cash flow",
     description=(
         "Year by year over the life of the equipment: revenue (used hours at a stated price, else the rent on "
         "demand that owning avoids), running cost by kind, purchase and worth at the end, depreciation, tax, "
         "debt, and the cash of the project and of its owners; net present value, rates of return, payback, debt "
         "service cover and the levelised cost of a used hour. Year 0 is the day of purchase. Nothing is saved."
     ),
-    help="Year by year what owning a design takes in and pays out, after debt and tax, and what that is worth.",
+    help="Annual cash flow of ownership after debt and tax, with NPV and IRR.",
     schema="CashFlow",
     asks="A scenario; its terms are under `economics.finance`.",
     answers="Every year, their sums, and what they are worth.",
@@ -98,7 +98,7 @@ OWN_OR_RENT = View[OwnOrRentOptions, OwnOrRent](
     name="own_or_rent",
     command="rent",
     operation="set_owning_against_renting",
-    summary="Set owning against renting",
+    summary="Compare owning and renting",
     description=(
         "The same useful hours owned, rented on demand, reserved, on the spot market and in capacity blocks, "
         "and with the base owned and the peak rented, over `economics.renting.horizon_months` and on the "
@@ -107,7 +107,7 @@ OWN_OR_RENT = View[OwnOrRentOptions, OwnOrRent](
         "path. Null is unknown; a break-even that never comes is null too, and `owning_pays` or `pays_back` "
         "says never. `offers` are the dated prices of the catalog."
     ),
-    help="Owning against renting by each kind of terms, and both: totals, break-even, regret, dated prices.",
+    help="Compare owning and renting by terms: totals, break-even, regret and dated prices.",
     schema="OwnOrRent",
     asks="A scenario, and the rental terms that owning is set against.",
     answers="Totals, where owning begins to pay, the mix, and regret.",
@@ -149,9 +149,9 @@ DECISION = View[DecisionOptions, Decision](
     unknown=ALL,
     flags={
         "data_must_stay": Flag(
-            name="--data-must-stay/--data-may-leave", help="Whether data may leave the house."
+            name="--data-must-stay/--data-may-leave", help="Whether data may leave the premises."
         ),
-        "months_of_work": Flag(metavar="MONTHS", help="Months that there is work for."),
+        "months_of_work": Flag(metavar="MONTHS", help="Months of demand."),
     },
 )
 
@@ -160,7 +160,7 @@ RUNS = View[RunMethodsOptions, RunMethods](
     name="runs",
     command="run",
     operation="count_run",
-    summary="Count a run by every method",
+    summary="Cost of a run by every method",
     description=(
         "One run of the scenario rented on demand, by commitment, on spot and by capacity block, owned at a "
         "level cost, amortised by Epoch's method, and bought whole; with and without "
@@ -169,7 +169,7 @@ RUNS = View[RunMethodsOptions, RunMethods](
         "rate is computed where none is given, and there are no methods, as it has no run. Unknown is null, "
         "nothing is saved."
     ),
-    help="What a run costs rented, owned at a level cost, amortised and bought, with and without research.",
+    help="Cost of a run rented, owned at a levelised cost, amortised and bought, with and without research.",
     schema="RunMethods",
     asks="A scenario, and a rate of serving.",
     answers="The run by every method, and served tokens.",
@@ -180,8 +180,8 @@ RUNS = View[RunMethodsOptions, RunMethods](
     text=run_methods_text,
     unknown=ALL,
     flags={
-        "tokens_per_s": Flag(metavar="N", help="A rate of serving, for the price of a million tokens."),
-        "accelerators": Flag(metavar="N", help="Accelerators that serve at that rate."),
+        "tokens_per_s": Flag(metavar="N", help="Serving rate, for the price per million tokens."),
+        "accelerators": Flag(metavar="N", help="Accelerators at that serving rate."),
         "hardware_age_years": Flag(
             name="--hardware-age", metavar="YEARS", help="Age of the hardware, for the amortised method."
         ),
@@ -198,7 +198,7 @@ COST_AGAINST_TIME = View[CostAgainstTimeOptions, CostAgainstTime](
         "The job of the scenario on its own SuperNode and on other systems, each in pods from a quarter to four "
         "times the accelerators, with the fastest layout found: time to finish, and cost of the run owned, "
         "rented on demand and reserved. `on_front` marks pods that no other beats in time and cost at once, "
-        "`picked` one pod of each system by what they share. What nobody published is null, and listed under "
+        "`picked` one pod of each system by what they share. Unpublished values are null, and listed under "
         "`unknown` with the scenario field that states it. An equal request is answered from memory until the "
         "catalog changes."
     ),
@@ -219,9 +219,9 @@ COST_AGAINST_TIME = View[CostAgainstTimeOptions, CostAgainstTime](
             name="--system", metavar="KEY", help="A system of the catalog; give it once for each."
         ),
         "paid": Flag(help="owned, on_demand or reserved."),
-        "shared": Flag(help="Pick one pod of each by accelerators, budget or deadline."),
-        "deadline_days": Flag(metavar="DAYS", help="Days that the run may take."),
-        "budget_usd": Flag(metavar="USD", help="What the run may cost."),
+        "shared": Flag(help="Select one pod of each system by accelerators, budget or deadline."),
+        "deadline_days": Flag(metavar="DAYS", help="Deadline of the run in days."),
+        "budget_usd": Flag(metavar="USD", help="Budget of the run."),
     },
 )
 
@@ -253,18 +253,18 @@ CARBON = View[CarbonOptions, CarbonReport](
     flags={
         "intensity_by_hour": Flag(
             metavar="FILE",
-            help="Carbon of the grid by hour in kg/kWh: 24 numbers, or 12 months of 24, apart by blanks, commas or "
+            help="Hourly grid carbon intensity in kg/kWh: 24 numbers, or 12 months of 24, separated by blanks, commas or "
             "lines.",
             read=hours_of_file,
         ),
         "network_embodied_kg": Flag(
-            name="--network-embodied", metavar="KG", help="Making of the pod's network."
+            name="--network-embodied", metavar="KG", help="Embodied carbon of the network."
         ),
         "storage_embodied_kg": Flag(
-            name="--storage-embodied", metavar="KG", help="Making of the pod's storage."
+            name="--storage-embodied", metavar="KG", help="Embodied carbon of the storage."
         ),
         "building_embodied_kg": Flag(
-            name="--building-embodied", metavar="KG", help="Making of shell and plant."
+            name="--building-embodied", metavar="KG", help="Embodied carbon of shell and plant."
         ),
     },
     without_flag=("sites",),
@@ -282,7 +282,7 @@ DIFFERENCE = View[DifferenceOptions, DifferenceReport](
         "that cannot be combined are taken together, and `notes` says why. With the figure `rent`, two offers "
         "are compared by what their bills are made of. Nothing is saved."
     ),
-    help="What explains a difference, by category, by cause and by factor: each view adds up to all of it.",
+    help="Explain a difference by category, by cause and by factor.",
     schema="Difference",
     asks="Two scenarios, and the figure whose difference is explained.",
     answers="The difference by category, by cause and by factor.",

@@ -36,7 +36,7 @@ MOST_SYSTEMS = 4
 
 
 class BandwidthOptions(Options):
-    """What stands beside the design."""
+    """Further systems of the comparison."""
 
     systems: list[Key] = Field(
         default_factory=list, max_length=MOST_SYSTEMS, description="Catalog keys of up to four systems."

@@ -38,7 +38,7 @@ UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same bill makes the same file
 NUMBERS = [place for place, column in enumerate(COLUMNS) if column.unit]
 LETTER = {column.path: chr(ord("A") + place) for place, column in enumerate(COLUMNS)}
 ESTIMATES = (
-    "Estimates are estimates: counts follow from the design, prices are ranges of what was published, and work is "
+    "Planning estimates, not guarantees: counts follow from the design, prices are ranges of what was published, and work is "
     "an assumption. What is unknown says so and is not taken for nothing."
 )
 
@@ -56,7 +56,9 @@ def bill_text(answer: dict[str, Any]) -> str:
         racks = ", ".join(f"{line['racks']:,} {line['kind']}" for line in answer["racks"])
         lines.append(f"Racks: {racks}")
     lines += [f"\nMind [{problem['field']}]: {problem['message']}" for problem in answer["problems"]]
-    lines.append("\nEstimates are estimates: prices are ranges of what was published, work is an assumption.")
+    lines.append(
+        "\nPlanning estimates, not guarantees: prices are ranges of what was published, work is an assumption."
+    )
     return "\n".join(lines)
 
 

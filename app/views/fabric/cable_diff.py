@@ -33,7 +33,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class CableDiff:
-    """What a comparison came to."""
+    """Result of a comparison."""
 
     file: CableFile
     design: CableList

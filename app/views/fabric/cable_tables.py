@@ -31,7 +31,7 @@ class CableTable:
 
 
 def cable_file_content(path: Path) -> bytes:
-    """What a file holds, up to a little more than may be read.
+    """Content of a file, up to just above the size limit.
 
     Raises
     ------

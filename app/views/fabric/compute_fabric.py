@@ -45,7 +45,7 @@ def compute_fabric_of(evaluated: EvaluatedScenario) -> FabricRoom:
     )
 
 
-def known(value: float | Array) -> float | None:
+def finite_or_none(value: float | Array) -> float | None:
     """A figure for people and JSON: unknown is None."""
     number = float(value)
     return number if number == number else None

@@ -49,7 +49,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierLength:
-    """How long the links of a tier of the compute fabric are, and what the evaluation assumes."""
+    """Cable lengths of a tier of the compute fabric, computed and assumed."""
 
     tier: str
     links: int
@@ -83,7 +83,7 @@ def differences_of(evaluated: EvaluatedScenario, made: MaterialBill) -> tuple[Di
 
 
 def reasons_of(evaluated: EvaluatedScenario, made: MaterialBill) -> tuple[str, ...]:
-    """Why the two bills differ, most of it first; none where they do not."""
+    """Reasons for the difference of the two bills, largest first; none where they do not."""
     planned = evaluated.resolved.design.pod.fabric.switch_transceiver
     reasons = []
     for count in made.counts.get("compute", ()):

@@ -33,7 +33,7 @@ HALVES = ("first half of the hosts", "second half")
 
 
 def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> FaultsAnswer:
-    """What is left when all that is asked fails at once, and the loss of each kind of part by itself.
+    """Remaining fabric after the given failures, and the loss of each kind of part alone.
 
     Raises
     ------

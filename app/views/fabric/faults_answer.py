@@ -1,4 +1,4 @@
-"""What a failure leaves of a fabric, as it is answered."""
+"""Remaining fabric after a failure, as it is answered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedParts:
-    """What was asked to fail and what went with it."""
+    """Failed parts, stated and dependent."""
 
     switches: int
     links: int  # that failed by themselves
@@ -17,7 +17,7 @@ class FailedParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reached:
-    """Who still reaches whom."""
+    """Remaining reachability."""
 
     hosts: int
     cut_off: int
@@ -95,13 +95,13 @@ class SingleRow:
 
     @property
     def kinds_looked_at(self) -> str:
-        """How many kinds of such a part were let fail, where it was not all; else empty."""
+        """Number of kinds of a part that were simulated as failed, where not all; else empty."""
         return _looked_at(self.looked_at, self.kinds, "kinds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultsAnswer:
-    """What a failure leaves of a fabric."""
+    """Remaining fabric after a failure."""
 
     name: str
     topology: str

@@ -1,4 +1,4 @@
-"""What fails, as people ask for it."""
+"""Failures as stated in a request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FeedDocument(Part):
 
 
 class FaultsDocument(Part):
-    """What fails all at once. Nothing at all leaves the fabric whole."""
+    """Simultaneous failures. Nothing at all leaves the fabric whole."""
 
     links: Names = Field(
         default=(),

@@ -55,7 +55,7 @@ def racked_of(evaluated: EvaluatedScenario) -> list[tuple[tuple[SuperNode, Array
 
 
 def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOut:
-    """Where everything stands, how long each cable is, and what no rack can carry.
+    """Positions, cable lengths, and equipment that fits no rack.
 
     Without ports it is quicker, for whoever only counts and measures.
     """

@@ -26,7 +26,7 @@ from app.views.fabric.floor import LaidOut, floor_of
 
 
 class FloorOptions(Part):
-    """What of a floor is looked at more closely."""
+    """Parts of the floor to show in detail."""
 
     rack: Annotated[str, Field(max_length=20)] = Field(
         default="", description="Name of a rack, such as R01-05, whose devices are listed."
@@ -65,7 +65,7 @@ class RackLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorReport:
-    """What is said of a floor where it is not drawn."""
+    """Report of a floor."""
 
     totals: FloorTotals
     cables: tuple[CableTotals, ...]

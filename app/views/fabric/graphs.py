@@ -21,7 +21,7 @@ def network_graphs(design: Design, *, with_ports: bool = True) -> dict[str, Fabr
 
 
 def ask_of(design: Design) -> Ask:
-    """What a topology is asked for; several kinds of SuperNode are their mean."""
+    """Requirements of a topology; several kinds of SuperNode are their mean."""
     mean = blended(design, all_kinds(design))
     with np.errstate(all="ignore"):
         return asked_of(pod=mean.pod, supernode=mean.supernode, assumptions=mean.assumptions.rooms["fabric"])

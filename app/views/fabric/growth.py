@@ -16,7 +16,7 @@ from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part, Whole, fault
-from app.views.fabric.compute_fabric import FabricRoom, compute_fabric_of, known
+from app.views.fabric.compute_fabric import FabricRoom, compute_fabric_of, finite_or_none
 from app.views.fabric.price_spans import single_prices
 
 MOST_STAGES = 12
@@ -201,15 +201,15 @@ def _plan(found: Growth, nics: float) -> GrowthPlan:
             tiers=tuple(
                 StageTier(
                     name=tier.name,
-                    switches=known(tier.switches[place]),
-                    links=known(tier.links[place]),
-                    moved_links=known(tier.moved_links[place]),
+                    switches=finite_or_none(tier.switches[place]),
+                    links=finite_or_none(tier.links[place]),
+                    moved_links=finite_or_none(tier.moved_links[place]),
                 )
                 for tier in found.tiers
             ),
             lines=tuple(_line(line, place) for line in found.lines),
-            moved_links=known(moved[place]),
-            free_switch_ports=known(found.free_ports[place]),
+            moved_links=finite_or_none(moved[place]),
+            free_switch_ports=finite_or_none(found.free_ports[place]),
             price_usd=_price(found.price_usd[place]),
             price_so_far_usd=_price(so_far[place]),
         )
@@ -219,7 +219,7 @@ def _plan(found: Growth, nics: float) -> GrowthPlan:
         layout=found.layout,
         title=LAYOUTS[found.layout],
         stages=stages,
-        moved_links=known(moved.sum()),
+        moved_links=finite_or_none(moved.sum()),
         price_usd=_price(so_far[-1]),
     )
 
@@ -227,12 +227,14 @@ def _plan(found: Growth, nics: float) -> GrowthPlan:
 def _line(line: GrowthLine, place: int) -> StageLine:
     return StageLine(
         item=line.item,
-        bought=known(line.bought[place]),
-        owned=known(line.owned[place]),
-        idle=known(line.idle[place]),
+        bought=finite_or_none(line.bought[place]),
+        owned=finite_or_none(line.owned[place]),
+        idle=finite_or_none(line.idle[place]),
         price_usd=_price(line.price_usd[place]),
     )
 
 
 def _price(values: Array) -> StagePrice:
-    return StagePrice(low=known(values[0]), typical=known(values[1]), high=known(values[2]))
+    return StagePrice(
+        low=finite_or_none(values[0]), typical=finite_or_none(values[1]), high=finite_or_none(values[2])
+    )

@@ -33,7 +33,7 @@ from app.views.fabric.parts import network_parts
 
 
 class BillOptions(Part):
-    """How the bill is drawn up."""
+    """Options of the bill of materials."""
 
     lengths: Literal["floor", "assumed"] = Field(
         default="floor",

@@ -39,7 +39,7 @@ CO_PACKAGED = "CPO"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedEnds:
-    """What a network is planned with: its switch, and the modules and fibre of a link."""
+    """Switch, modules and fibre of a network: its switch, and the modules and fibre of a link."""
 
     switch: Switch
     switch_transceiver: Transceiver
@@ -110,7 +110,7 @@ def family_of(part: Part) -> Family | None:
 
 
 def has_co_packaged_optics(switch: Part) -> bool:
-    """Whether the optics of a switch are inside it, so that nothing can be plugged in."""
+    """Return whether the optics of a switch are inside it, so that nothing can be plugged in."""
     return CO_PACKAGED in f"{switch.attributes.get('asic', '')} {switch.name}"
 
 
@@ -139,7 +139,7 @@ class _Shop:
         return fact_of(part, lane) == fact_of(self.planned, lane)
 
     def links(self, part: Part) -> int:
-        """Links of one module; where nobody says, as many of the planned rate as it carries."""
+        """Links of one module; where it is not stated, as many of the planned rate as it carries."""
         links = fact_of(part, "links")
         if math.isnan(links):
             whole = self.rate_bytes_per_s * self.split

@@ -21,7 +21,7 @@ NAMES = {"compute": "Compute fabric"} | TITLES
 COUNTED = ("switches", "links", "cables", "modules", "power_w", "price_usd")
 SPEED = (
     "No kind makes a design faster or slower here: step times rest on collectives measured on InfiniBand, RoCE and "
-    "EFA fabrics, and nobody has published the kinds side by side on one machine."
+    "EFA fabrics, and no published measurement compares the kinds on one machine."
 )
 
 
@@ -81,7 +81,7 @@ class PodNetworks:
 
 
 def pod_networks(evaluated: EvaluatedScenario, catalog: CatalogView) -> PodNetworks:
-    """What there is of each network, and what it would take to have it."""
+    """Networks of a pod, and the inputs that missing ones need."""
     design, evaluation = evaluated.resolved.design, evaluated.as_json
     fabric, switch = evaluation["fabric"], design.pod.fabric.switch
     found = {network["name"]: network for network in fabric["networks"]}

@@ -23,7 +23,7 @@ def price_range(low: float | None, typical: float, high: float | None) -> PriceR
 
 
 def range_of(price: Price | None) -> PriceRange:
-    """What a price may be; unknown where there is none."""
+    """Price range; unknown where there is none."""
     return price_range(price.low, price.value, price.high) if price else PriceRange()
 
 
@@ -33,7 +33,7 @@ def with_typical(worth: PriceRange, typical: float) -> PriceRange:
 
 
 def note_of(price: Price | None) -> str:
-    """Where a price is from."""
+    """Source of a price."""
     return f"{price.source}, {price.as_of}".rstrip(", ") if price else "no published price"
 
 

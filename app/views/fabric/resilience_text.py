@@ -11,7 +11,7 @@ from app.views.table import table
 
 
 def faults_text(answer: FaultsAnswer) -> str:
-    """What failed, what is left of it, and the loss of each part by itself."""
+    """Failures, remaining fabric, and the loss of each part alone."""
     failed, reach = answer.failed, answer.reach
     lines = [
         f"{answer.name}, {answer.topology}",

@@ -1,4 +1,4 @@
-"""What can be asked of the fabric of a design. Its bill and its cables are files, with routes of their own."""
+"""Fabric views. Bill and cables are files with their own routes."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ BANDWIDTH = View[BandwidthOptions, Ladders](
     room="fabric",
     name="bandwidth",
     operation="compare_bandwidths",
-    summary="Compare bandwidths level by level",
+    summary="Compare the bandwidth of every level",
     description=(
         "Bandwidth and latency of every level that one accelerator sees, from its registers to another site: of "
         "the scenario, and of up to four systems of the catalog beside it. With each the operations that must "
@@ -170,7 +170,7 @@ NETWORKS = View[NoOptions, PodNetworks](
     room="fabric",
     name="networks",
     operation="show_networks",
-    summary="Show the four networks",
+    summary="Show all networks",
     description=(
         "The compute, storage, in-band and out-of-band network of a scenario: ports of a node, switches, links, "
         "cables, modules, watts and price. A network is built where `pod.networks` asks for it. Beside them the "
@@ -191,13 +191,13 @@ GROWTH = View[GrowthOptions, FabricGrowth](
     room="fabric",
     name="growth",
     operation="let_grow",
-    summary="Let a fabric grow",
+    summary="Plan fabric growth",
     description=(
         "A pod that grows to its final size in stages: what each stage buys for the compute fabric, what lies "
-        "idle and which ports wait, which links are laid anew, and what it costs, low, typical and high. Twice: "
+        "idle and which ports wait, which links are recabled, and what it costs, low, typical and high. Twice: "
         "laid out for each stage as small as does, and laid out for the final size from the start."
     ),
-    help="Show what the compute fabric of a growing pod buys at each stage, and which cables are laid anew.",
+    help="Plan the growth of the compute fabric: purchases and recabling at each stage.",
     schema="FabricGrowth",
     asks="A scenario and the stages of its pod.",
     answers="Both ways to grow, stage by stage.",
@@ -265,21 +265,21 @@ FLOOR = View[FloorOptions, FloorAnswer](
     text=floor_text,
     unknown=("FloorTotals", "CableTotals", "RackLine", "FullRack", "Shelf"),
     problems=True,
-    flags={"rack": Flag(metavar="NAME", help="List what stands in a rack, such as R01-05.")},
+    flags={"rack": Flag(metavar="NAME", help="List the contents of a rack, such as R01-05.")},
 )
 
 FAULTS = View[FaultsDocument, FaultsAnswer](
     room="fabric",
     name="faults",
     operation="let_fail",
-    summary="Let parts of a fabric fail",
+    summary="Simulate fabric failures",
     description=(
         "Links, switches, planes, rails or a power feed that fail all at once: hosts cut off, capacity left by "
         "tier, bandwidth left between halves, between the worst two hosts and between two that are named, and "
         "the step time of the workload with what is left; and the same for one link, switch, plane and rail of "
         "each tier by itself."
     ),
-    help="Let parts of a fabric fail: who is cut off, what bandwidth is left, and the step time with it.",
+    help="Simulate fabric failures: hosts cut off, remaining bandwidth and step time.",
     schema="FabricFaults",
     asks="A scenario and what fails.",
     answers="What is left of the fabric.",
@@ -296,10 +296,10 @@ FAULTS = View[FaultsDocument, FaultsAnswer](
         "switches": Flag(name="--switch", metavar="NAME", help="A switch, such as leaf-3."),
         "planes": Flag(name="--plane", metavar="N", help="A plane, from 1."),
         "rails": Flag(name="--rail", metavar="N", help="A rail, from 1."),
-        "random_links": Flag(metavar="N", help="Links drawn by chance."),
-        "random_switches": Flag(metavar="N", help="Switches drawn by chance."),
+        "random_links": Flag(metavar="N", help="Number of random links."),
+        "random_switches": Flag(metavar="N", help="Number of random switches."),
         "seed": Flag(metavar="N", help="Seed of the draw."),
-        "between": Flag(metavar="ONE OTHER", help="Two hosts or units, to see what joins them."),
+        "between": Flag(metavar="ONE OTHER", help="Two hosts or units whose path is shown."),
         "feed": Flag(metavar="A|B", help="A power feed.", kind=str),
         "racks": Flag(
             name="--rack",
@@ -319,13 +319,13 @@ SHARING = View[SharingDocument, SharingAnswer](
     room="fabric",
     name="sharing",
     operation="let_share",
-    summary="Let jobs share a fabric",
+    summary="Simulate jobs that share a fabric",
     description=(
         "Up to eight jobs on one fabric, each placed on hosts of its own: the pace of its communication alone "
         "and beside the others, by max-min fair shares of the links where they meet, and how much slower its "
         "step becomes."
     ),
-    help="Let jobs share a fabric: how much each slows the others down, and the load of the links.",
+    help="Simulate jobs that share a fabric: mutual slowdown and link load.",
     schema="FabricSharing",
     asks="A scenario and the jobs on its hosts.",
     answers="Every job, and the load of every tier.",
@@ -356,12 +356,12 @@ UTILISATION = View[NoOptions, UtilisationAnswer](
     room="fabric",
     name="utilisation",
     operation="show_utilisation",
-    summary="Show how busy links are",
+    summary="Show link utilisation",
     description=(
         "Bytes that an accelerator sends in a step by purpose, and the mean and peak utilisation of the links "
         "of every tier, the scale-up fabric first."
     ),
-    help="Show how busy the links of every tier are under the workload of a design.",
+    help="Show the link utilisation of every tier under the workload of a design.",
     schema="FabricUtilisation",
     asks="A scenario.",
     answers="Traffic of a step, and every tier.",

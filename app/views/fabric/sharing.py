@@ -26,7 +26,7 @@ from app.views.fabric.sharing_document import JobDocument, SharingDocument
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedJobRow:
-    """What becomes of one job. Paces are shares of the full rate of its NICs."""
+    """Pace of one job. Paces are shares of the full rate of its NICs."""
 
     name: str
     hosts: int

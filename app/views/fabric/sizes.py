@@ -17,7 +17,7 @@ from app.likeness import nearest_names
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part, Whole, fault
-from app.views.fabric.compute_fabric import compute_fabric_of, known
+from app.views.fabric.compute_fabric import compute_fabric_of, finite_or_none
 from app.views.fabric.price_spans import single_prices
 
 USUAL = ("rail_fat_tree", "fat_tree", "rail_only", "dragonfly")
@@ -26,7 +26,7 @@ METRICS = ("price_usd", "power_w")
 
 
 class SizesOptions(Part):
-    """What is compared, and at which sizes."""
+    """Topologies and sizes to compare."""
 
     topologies: Annotated[tuple[str, ...], Field(strict=False, max_length=MOST_TOPOLOGIES)] = Field(
         default=(), description="Topologies, at most six; that of the scenario and usual ones when left out."
@@ -179,12 +179,14 @@ def _metric(curve: SizeCurve, metric: str) -> Array:
 def _topology(curve: SizeCurve, here: str) -> TopologySizes:
     points = tuple(
         SizePoint(
-            price_usd=PriceBand(low=known(price[0]), typical=known(price[1]), high=known(price[2])),
-            power_w=known(curve.power_w[place]),
-            switches=known(curve.switches[place]),
-            cables=known(curve.cables[place]),
-            bisection_bandwidth_bytes_per_s=known(curve.bisection_bandwidth_bytes_per_s[place]),
-            mean_distance_links=known(curve.mean_distance_links[place]),
+            price_usd=PriceBand(
+                low=finite_or_none(price[0]), typical=finite_or_none(price[1]), high=finite_or_none(price[2])
+            ),
+            power_w=finite_or_none(curve.power_w[place]),
+            switches=finite_or_none(curve.switches[place]),
+            cables=finite_or_none(curve.cables[place]),
+            bisection_bandwidth_bytes_per_s=finite_or_none(curve.bisection_bandwidth_bytes_per_s[place]),
+            mean_distance_links=finite_or_none(curve.mean_distance_links[place]),
         )
         for place, price in enumerate(curve.price_usd)
     )

@@ -39,7 +39,7 @@ CHECKED = (
 
 
 class CoolingOptions(Part):
-    """What is added to the plant."""
+    """Additions to the cooling plant."""
 
     tank_m3: Annotated[float, Field(ge=0, le=100_000)] = Field(
         default=0.0, description="Tank of cold facility or chilled water for the time without chillers, m3."
@@ -48,7 +48,7 @@ class CoolingOptions(Part):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoolantFlow:
-    """Coolant of the pod with every SuperNode at its rating."""
+    """Coolant of the pod at rated power."""
 
     coolant_l_per_min: float
     l_per_min_per_kw: float

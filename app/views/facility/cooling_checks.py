@@ -29,7 +29,7 @@ class WaterCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReusedHeat:
-    """What a network takes. A heat pump is the network's: outside the boundary of PUE, ERE and ERF."""
+    """Reused heat. A heat pump is the network's: outside the boundary of PUE, ERE and ERF."""
 
     share: float
     network_c: float
@@ -61,7 +61,7 @@ def water_check(coolant_supply_c: Array, a: FacilityAssumptions) -> WaterCheck:
 def cold_surfaces(
     coolant_supply_c: Array, a: FacilityAssumptions, has_liquid: bool, piped: bool
 ) -> dict[str, Array]:
-    """What stands cold in the hall, by name."""
+    """Cold surfaces in the hall, by name."""
     found = {"Chilled water in the hall": a.chilled_water_supply_c}
     if piped:
         water_c = facility_supply_c(coolant_supply_c=coolant_supply_c, cdu_approach_k=a.cdu_approach_k)
@@ -70,7 +70,7 @@ def cold_surfaces(
 
 
 def reused_heat(scenario: EvaluatedScenario, a: FacilityAssumptions) -> ReusedHeat | None:
-    """What a network takes; None where nobody does."""
+    """Reused heat; None where nobody does."""
     facility, cooling = scenario.resolved.design.facility, scenario.evaluation.sections.cooling
     if facility.heat_reuse is None or cooling.heat_reused_w is None:
         return None

@@ -1,4 +1,4 @@
-"""What the loops of a scenario are sized for: its heat with every SuperNode at its rating."""
+"""What the loops of a scenario are sized for: its heat at rated power."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Loads:
 
 
 def loads_of(scenario: EvaluatedScenario) -> Loads:
-    """Heat of every SuperNode at its rating, by loop."""
+    """Heat of all SuperNodes at rated power, by loop."""
     design, sections = scenario.resolved.design, scenario.evaluation.sections
     a: FacilityAssumptions = design.assumptions.rooms["facility"]
     power, cooling, facility = sections.power, sections.cooling, design.facility
@@ -93,7 +93,7 @@ def sides(scenario: EvaluatedScenario, loads: Loads) -> tuple[Side, ...]:
 
 
 def contents_of(scenario: EvaluatedScenario, loads: Loads, tank_m3: float) -> Contents:
-    """What the loops hold, and the powers of what could stop."""
+    """Loop volumes, and the power of components that can fail."""
     design, cooling = scenario.resolved.design, scenario.evaluation.sections.cooling
     a: FacilityAssumptions = design.assumptions.rooms["facility"]
     supply_c = design.facility.coolant_supply_c

@@ -34,7 +34,7 @@ class PlantLine:
     pue_hottest_hour: float
     wue_l_per_kwh: float
     economiser_hours: float
-    chiller_w: float  # heat that chillers take in the hottest hour, every SuperNode at its rating
+    chiller_w: float  # heat that chillers take in the hottest hour, all SuperNodes at rated power
     cooling_power_w: float
     energy_utility_kwh_per_year: float
 

@@ -48,7 +48,11 @@ SURFACES = (
     Column("Surface", "name", width=-34),
     Column("degC", "temperature_c", fixed(1), 8),
     Column("Closed hall", lambda one: "dry" if one.holds else "too cold", width=13),
-    Column("Too damp with outdoor air", lambda one: f"{number(one.outside_air_hours)} h", width=27),
+    Column(
+        "Above the dew-point limit with outdoor air",
+        lambda one: f"{number(one.outside_air_hours)} h",
+        width=27,
+    ),
 )
 LOST = (
     Column("Lost", "lost", width=-44),

@@ -54,7 +54,7 @@ class StageLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standby:
-    """What carries the site when the utility does not."""
+    """Backup power."""
 
     generator_derating: float
     hottest_dry_bulb_c: float

@@ -30,7 +30,7 @@ def electrical_problems(
     facility: FacilityAssumptions,
     electrical: ElectricalAssumptions,
 ) -> tuple[Problem, ...]:
-    """What the evaluation says of redundancy and unit sizes, and the sizes that only this answer knows."""
+    """Redundancy and unit-size problems of the electrical chain."""
     found = [problem for problem in evaluated.problems if problem.constraint == "unit size"]
     for kind, field in OWN_UNITS.items():
         name = field.format(standard=chain.standard)

@@ -33,7 +33,7 @@ class BlockLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LostLine:
-    """What happens when one block of a kind is lost while every node draws its rating."""
+    """Effect of losing one block at rated power."""
 
     kind: str
     title: str

@@ -34,7 +34,7 @@ USUAL_RAMP_MONTHS = 12
 
 
 class HoursOptions(Part):
-    """How the hall fills."""
+    """Ramp-up of the hall."""
 
     ramp_months: Annotated[Whole, Field(ge=0, le=36)] = Field(
         default=USUAL_RAMP_MONTHS,

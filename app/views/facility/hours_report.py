@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from app.engine.facility.hours.tables import Moment
 from app.engine.leaves import plain_values
-from app.engine.quantities import quantity_at
-from app.scenarios.evaluation.service import label_of
+from app.engine.quantities import label_at, quantity_at
 from app.views.facility.hours import HoursAnswer
 
 Numbers = list[float | None]
@@ -38,7 +37,7 @@ class MonthTables:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DurationCurves:
-    """What is reached or passed in so many hours of the year, each curve by itself."""
+    """Duration curves over the hours of a year."""
 
     hours: Numbers
     pue: Numbers
@@ -92,7 +91,7 @@ def hours_report(answer: HoursAnswer) -> HoursReport:
         metrics=[
             MetricLine(
                 name=one.name,
-                label=label_of(one.path),
+                label=label_at(one.path),
                 unit=unit_of(one.path),
                 annual=_known(one.annual),
                 hottest_hour=_known(one.hottest_hour),

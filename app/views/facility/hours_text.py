@@ -6,7 +6,7 @@ import math
 
 from app.charts.format import number, show
 from app.engine.facility.hours.metrics import Metric
-from app.scenarios.evaluation.service import label_of
+from app.engine.quantities import label_at
 from app.views.facility.hours import HoursAnswer
 from app.views.facility.hours_report import unit_of
 from app.views.table import Column, text_line
@@ -50,7 +50,7 @@ def hours_text(answer: HoursAnswer) -> str:
 def _metric(one: Metric) -> str:
     unit = "" if unit_of(one.path) == "1" else f" [{unit_of(one.path)}]"
     band = "" if math.isnan(one.low) else f"{_value(one.low)} to {_value(one.high)}"
-    return _row(f"{label_of(one.path)}{unit}", _value(one.annual), _value(one.hottest_hour), band)
+    return _row(f"{label_at(one.path)}{unit}", _value(one.annual), _value(one.hottest_hour), band)
 
 
 def _duration(answer: HoursAnswer, hours: int) -> str:

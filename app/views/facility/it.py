@@ -27,7 +27,7 @@ CAP_STEP = 0.05
 
 
 class ItOptions(Part):
-    """What the feed allows."""
+    """Limits of the utility feed."""
 
     ramp_limit_w_per_s: Annotated[float, Field(gt=0, le=1e9)] | None = Field(
         default=None,

@@ -25,7 +25,7 @@ from app.scenarios.evaluation.training_only import one_workload
 NOT_PUBLISHED = "not told apart"
 UNLISTED = {
     "dpus": "DPUs: the catalog does not count those of a system",
-    "scale_up_switches": "Scale-up switches: nobody publishes the power of one",
+    "scale_up_switches": "Scale-up switches: power not published",
     "drives": "Drives: the catalog does not count those of a system",
 }
 LABELS = {
@@ -49,7 +49,7 @@ ASSUMED = "assumptions.facility."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hosts:
-    """What the catalog says of the CPUs of a SuperNode, and where."""
+    """CPUs of a SuperNode with their source."""
 
     count: float
     tdp_w: float

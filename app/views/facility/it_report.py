@@ -13,7 +13,7 @@ from app.views.facility.it import ItAnswer, NodeLoad
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swing:
-    """How IT power swings, and what hides that from the grid."""
+    """IT power swing and its mitigation."""
 
     mean_w: float
     peak_w: float

@@ -37,7 +37,7 @@ def it_text(report: ItReport) -> str:
         f"One SuperNode   {kw(node.mean_w)} kW at work, {kw(node.peak_w)} at the peak, {kw(node.rating_w)} rated",
         "",
         *text_table(PARTS, report.parts),
-        titled_line("Together", report.totals, PARTS[:5]),
+        titled_line("Total", report.totals, PARTS[:5]),
         "",
         *text_table(CAPS, report.caps),
         "",

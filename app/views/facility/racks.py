@@ -24,10 +24,10 @@ from app.views.fabric.floor_answer import FloorAnswer, FloorOptions, floor_answe
 
 
 class RacksOptions(Part):
-    """What of the racks is looked at more closely, and by which rules they are fed."""
+    """Rack to show in detail, and the electrical code."""
 
     rack: Annotated[str, Field(max_length=20)] = Field(
-        default="", description="Name of a rack, such as R01-05, whose kind is looked at."
+        default="", description="Name of a rack, such as R01-05, whose type is shown in detail."
     )
     standard: Literal["nec", "iec"] = Field(
         default="nec", description="Rules for continuous current: NEC (80 % of a breaker) or IEC (100 %)."
@@ -46,7 +46,7 @@ class RacksAnswer:
 
     @property
     def fits(self) -> bool:
-        """Whether no rack is beyond a limit; what is unknown is not."""
+        """Return whether no rack is beyond a limit; what is unknown is not."""
         return not any(kind.over for kind in self.kinds)
 
 

@@ -1,4 +1,4 @@
-"""What can be asked of the power and cooling of a design."""
+"""Facility views."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def weights(text: str) -> dict[str, float]:
 
 
 class HoursFormat(HoursOptions):
-    """How the hall fills, and what is answered."""
+    """Ramp-up of the hall, and the format of the answer."""
 
     format: Literal["json", "csv"] = Field(
         default="json", description="json: the year in short; csv: a row an hour."
@@ -81,11 +81,11 @@ IT = View[ItOptions, ItAnswer](
     description=(
         "Accelerators, CPUs, memory, NICs, fans, power supplies, switches, optics and storage, each idle, at "
         "work, at the coincident peak and as rated; the columns sum to the figures of the evaluation, and "
-        'what nobody published is null with its power in "other". Step time and energy over power caps, with '
+        'unpublished values are null with its power in "other". Step time and energy over power caps, with '
         "the layout that the design has. How far the power of the job swings, and the storage that hides it "
         "at the ramp limit of the utility."
     ),
-    help="IT power of a design by component, under power caps, and how it swings.",
+    help="IT power of a design by component, under power caps, with its swing.",
     schema="ItPower",
     asks="A scenario, and what the feed allows.",
     answers="Components, power caps, and the swing of the job.",
@@ -99,7 +99,7 @@ IT = View[ItOptions, ItAnswer](
     problems=True,
     flags={
         "ramp_limit_w_per_s": Flag(
-            name="--ramp", metavar="W_PER_S", help="Change of power in a second that the utility allows."
+            name="--ramp", metavar="W_PER_S", help="Maximum ramp rate that the utility allows, per second."
         )
     },
 )
@@ -115,7 +115,7 @@ ELECTRICAL = View[ElectricalOptions, ElectricalAnswer](
         "while each node draws its rating; and what each stage loses at the mean load. Unit sizes are "
         "assumptions of the scenario."
     ),
-    help="Size the electrical chain of a design, and see what happens when any one block is lost.",
+    help="Size the electrical chain of a design, with the loss of any one block.",
     schema="ElectricalChain",
     asks="A scenario, and how its chain is sized.",
     answers="Blocks from the utility to the rack, and what losing one of each does.",
@@ -138,15 +138,15 @@ COOLING = View[CoolingOptions, CoolingAnswer](
     room="facility",
     name="cooling",
     operation="draw_up_cooling",
-    summary="Draw up the cooling",
+    summary="Size the cooling plant",
     description=(
-        "Temperatures, flows and approaches of both loops with every SuperNode at its rating; headers, CDUs "
+        "Temperatures, flows and approaches of both loops at rated power; headers, CDUs "
         "and their exchangers at and off the design; ASHRAE's classes of water and air, and the dew points of "
         "a closed hall and of outdoor air; how long loops last when flow or chillers are lost, and what has "
         "to be on the UPS; what a network takes of the heat; and PUE, water and chillers of every plant for "
         "the same design at the same site."
     ),
-    help="Draw up the cooling of a design: loops, CDUs, classes, ride-through, and every plant beside its own.",
+    help="Size the cooling plant of a design: loops, CDUs, classes, ride-through, and every plant beside its own.",
     schema="CoolingInDetail",
     request="CoolingRequest",
     asks="A scenario, and what is added to its plant.",
@@ -171,13 +171,13 @@ HOURS = View[HoursFormat, HoursAnswer](
     room="facility",
     name="hours",
     operation="draw_up_hours",
-    summary="Draw up the hours of a year",
+    summary="Compute the hours of a year",
     description=(
         "PUE, TUE, WUE and CUE over the year and in its hottest hour, with the band in which operators publish "
         "PUE; means by month and hour of the day, duration curves, and PUE while the hall fills. Nothing is "
         "saved."
     ),
-    help="PUE, water and free cooling of a design in every hour of its year, and PUE at part load.",
+    help="Hourly PUE, water and free cooling of a design over a year, and PUE at part load.",
     schema="FacilityHours",
     asks="A scenario, and how its hall fills.",
     answers="The year in short, as JSON; or a row an hour where `format` is csv.",
@@ -188,7 +188,7 @@ HOURS = View[HoursFormat, HoursAnswer](
     report_type=HoursReport,
     text=hours_text,
     files=(ALL_HOURS,),
-    flags={"ramp_months": Flag(help="Months in which the load grows evenly to its full mean.")},
+    flags={"ramp_months": Flag(help="Months of linear ramp-up to the full mean load.")},
     without_flag=("format",),
 )
 
@@ -253,7 +253,7 @@ SITES = View[SitesOptions, SitesAnswer](
         "weights": Flag(
             name="--weights",
             metavar="A,B,C,D",
-            help="What cost, carbon, water and PUE count.",
+            help="Weights of cost, carbon, water and PUE.",
             default="1,1,1,0",
             read=weights,
         ),
@@ -264,7 +264,7 @@ SAVINGS = View[SavingsOptions, SavingsReport](
     room="facility",
     name="savings",
     operation="show_savings",
-    summary="Show what steps save of the energy",
+    summary="Compute energy savings by step",
     description=(
         "The same job in an air-cooled hall, then with each of the `steps` in their order: every state is an "
         "evaluation of a changed scenario, so what each step saves of energy, grid energy, water, money and "
@@ -293,7 +293,7 @@ SAVINGS = View[SavingsOptions, SavingsReport](
         ),
         "set": Flag(
             metavar="NAME=VALUE",
-            help="What a step does, such as flexible_share=0.3 or battery_h=8.",
+            help="Option of a step, such as flexible_share=0.3 or battery_h=8.",
             kind=list[str],
         ),
     },

@@ -24,7 +24,7 @@ PlantChoice = Literal["as_designed", "cheapest", CoolingPlant]
 
 
 class SiteWeights(Part):
-    """How much each figure counts, relative to the others. PUE is in cost and carbon already."""
+    """Relative weight of each figure. PUE is in cost and carbon already."""
 
     cost: Annotated[float, Field(ge=0, le=100)] = Field(default=1.0, description="Cost.")
     carbon: Annotated[float, Field(ge=0, le=100)] = Field(default=1.0, description="Operational carbon.")
@@ -33,7 +33,7 @@ class SiteWeights(Part):
 
 
 class SitesOptions(Part):
-    """How sites are compared."""
+    """Options of the site comparison."""
 
     plant: PlantChoice = Field(
         default="as_designed",

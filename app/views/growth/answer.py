@@ -107,7 +107,7 @@ def _summary(trends: Trends, one: Fitted) -> dict[str, Any]:
 
 
 def source_of(trends: Trends, one: Fitted) -> str:
-    """Where the points of a trend come from."""
+    """Source of the points of a trend."""
     if one.series.group == "models":
         return trends.material.data.models_source
     return TRANSISTOR_SOURCE if one.series.key == "transistors" else HARDWARE_SOURCE

@@ -58,7 +58,7 @@ class Device:
 
     @property
     def has_domain(self) -> bool:
-        """Whether its scale-up link is that of a domain, and not a slot of a card."""
+        """Return whether its scale-up link is that of a domain, and not a slot of a card."""
         return not self.link.startswith(PCIE_LINKS) and "over PCIe" not in self.link
 
 

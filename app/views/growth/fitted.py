@@ -22,7 +22,7 @@ CATALOGS_KEPT = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """How fast a trend grows. A doubling time is infinite where its trend may not grow at all."""
+    """Growth rate of a trend. A doubling time is infinite where its trend may not grow at all."""
 
     annual_factor: float
     low: float
@@ -78,7 +78,7 @@ def trends_of(catalog: Catalog) -> Trends:
 
 
 def agreement(growth: Growth, rate: Rate) -> str:
-    """How a fit stands to the rate of somebody else: within its interval, overlapping it, or apart from it.
+    """Agreement of a fit with a published rate: within its interval, overlapping it, or apart from it.
 
     A rate that comes without an interval agrees where it lies in ours.
     """

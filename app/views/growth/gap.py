@@ -82,7 +82,7 @@ def ends(catalog: Catalog) -> list[End]:
 
 
 def gap_answer(catalog: Catalog, first_key: str = FIRST, last_key: str = LAST) -> dict[str, Any]:
-    """How many times as much the later device has, by precision and link, and where the claim is closest to true.
+    """Ratio of the later device to the earlier, by precision and link, and where the claim is closest to true.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def gap_answer(catalog: Catalog, first_key: str = FIRST, last_key: str = LAST) -
 
 
 def claim_of(catalog: Catalog) -> dict[str, Any]:
-    """Where the claim is closest to true, over the devices of a catalog."""
+    """Device pair closest to the claim."""
     return claim_answer(list(trends_of(catalog).material.devices.values()))
 
 

@@ -33,7 +33,7 @@ WHOLE_SITES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """What a trend is of. `measure` names the limits that hold for it; `differs` why others find another rate."""
+    """Subject of a trend. `measure` names the limits that hold for it; `differs` why others find another rate."""
 
     key: str
     name: str

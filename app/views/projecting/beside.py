@@ -59,7 +59,7 @@ def effective_dense(law: ScalingLaw, model: Model, experts: float | None) -> flo
 
 
 def epochs(law: ScalingLaw, model: Model, unique_tokens: float | None) -> dict[str, float] | None:
-    """How often a corpus is seen, and the fresh tokens that this is worth."""
+    """Number of epochs over a corpus, and the equivalent unique tokens."""
     if unique_tokens is None:
         return None
     worth = effective_amount(

@@ -18,7 +18,7 @@ WORDS = {"parameters": "parameters", "tokens": "tokens", "flops": "FLOP"}
 
 
 def beyond(law: ScalingLaw, base: ScalingLaw, model: Model, experts: float | None) -> list[dict[str, Any]]:
-    """What lies outside the data of the law, one sentence each."""
+    """Extrapolations beyond the data of the law, one sentence each."""
     found = [
         {"quantity": name, "factor": factor, "message": _sentence(WORDS[name], factor)}
         for name, factor in beyond_fit(law, base, model).items()

@@ -21,7 +21,7 @@ from app.views.projecting.options import LIMITS, MODEL, ProjectionOptions
 
 
 def project(options: ProjectionOptions, scenario: EvaluatedScenario | None = None) -> dict[str, Any]:
-    """What a law says of a model, from one or two figures of it; a deadline or a budget count by the design.
+    """Projection of a model by a scaling law from one or two of its figures; a deadline or a budget count by the design.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the SuperNode buys: a scenario over sizes of its scale-up domain, as plain JSON."""
+"""Effect of scale-up domain size: a scenario over sizes of its scale-up domain, as plain JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search is asked for: the space, what to rank by, and which axes are held."""
+"""Options of a search: space, objective and fixed axes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _axis_value(name: str, value: Any) -> float:
 
 
 class SearchOptions(Part):
-    """How to search, beside the scenario."""
+    """Options of a search."""
 
     objective: Objective = Field(
         default="step_time",
@@ -104,7 +104,7 @@ class SearchOptions(Part):
         "offload of every kind.",
     )
     top: Annotated[Whole, Field(ge=1, le=100)] = Field(
-        default=10, description="How many of the best to list."
+        default=10, description="Number of best results to list."
     )
     deadline_days: Positive | None = Field(
         default=None, description="Days that the run may take in all; needed for the objective accelerators."

@@ -1,4 +1,4 @@
-"""The searches made last, so that whoever asks again, over REST or on a page, has the answer at once."""
+"""The searches made last, so that repeated requests, over REST or on a page, has the answer at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AT_ONCE = 2
 class RecentSearches:
     """Searches, domain studies, systems and designs compared, by the hash of their inputs; safe to share by threads.
 
-    A large search takes half a gigabyte: a few run at once, the others wait. Whoever asks for what is being
+    A large search takes half a gigabyte: a few run at once, the others wait. A caller that requests what is being
     searched already waits for that one.
     """
 

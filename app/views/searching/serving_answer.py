@@ -37,7 +37,7 @@ class ServingOption:
     batch_limit: float
     ttft_s: float
     tpot_s: float
-    ttft_within_s: float  # of the promised share of requests, as the next
+    ttft_within_s: float  # at the SLO percentile, as the next
     tpot_within_s: float
     requests_per_s: float
     tokens_per_s: float
@@ -47,13 +47,13 @@ class ServingOption:
     usd_per_million_tokens: float
     energy_j_per_token: float
     keeps_level: bool
-    over_promise: float  # latency over what is promised, the worse of the two; 0 where nothing is
+    over_promise: float  # latency over the SLO, the worse of the two; 0 where nothing is
     on_front: bool  # that nothing beats for a user and an accelerator at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithinPower:
-    """What serves most within a power at the meter."""
+    """Highest throughput within a power limit at the meter."""
 
     power_limit_w: float
     accelerators: int  # that the power is enough for

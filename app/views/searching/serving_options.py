@@ -46,7 +46,7 @@ def _whole(value: float) -> bool:
 
 
 class ServingSearchOptions(Part):
-    """How to search a served model, beside the scenario."""
+    """Options of a search of a served model."""
 
     objective: ServingObjective = Field(
         default="throughput",

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from app.engine.explore.serving_search import ServingChoice
-from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.search.tried import Rows
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED
+from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.specs import ServingWorkload
 from app.engine.trace import Array, count_of, first_of, plain
 from app.scenarios.document.serving_layout import KINDS

@@ -101,9 +101,7 @@ def _missing(scenario: EvaluatedScenario, path: str) -> str:
 def _nothing_within(power_limit_w: float, choice: ServingChoice | None) -> str:
     asked = f"power_limit_w is {power_limit_w:,.6g} W"
     if choice is None or not choice.keeps.any():
-        return (
-            f"{asked}, and nothing keeps the service level at any power. Promise less, or try other hardware."
-        )
+        return f"{asked}, and nothing keeps the service level at any power. Relax the SLO, or try other hardware."
     each = choice.of_pods("meter_power_per_accelerator_w") * choice.tried.accelerators_per_replica
     known = choice.keeps & np.isfinite(each)
     if not known.any():
@@ -111,7 +109,7 @@ def _nothing_within(power_limit_w: float, choice: ServingChoice | None) -> str:
     least = np.ceil(each[known].min())
     return (
         f"{asked}, and the smallest replica that keeps the service level takes {least:,.0f} W at the meter. "
-        f"Allow {least:,.0f} W or more, or promise less."
+        f"Allow {least:,.0f} W or more, or relax the SLO."
     )
 
 

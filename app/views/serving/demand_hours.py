@@ -18,9 +18,9 @@ from app.engine.performance.serving.autoscaling import (
     replicas_of_hours,
     scaled,
 )
-from app.engine.performance.serving.chosen import loads_of_rates
 from app.engine.performance.serving.cold_start import ColdStart, cold_start
 from app.engine.performance.serving.demand_hours import requests_of_hours_per_s, steepest_rise
+from app.engine.performance.serving.layout_selection import loads_of_rates
 from app.engine.performance.serving.sizing import Redundancy, Sizing
 from app.engine.specs.serving import Autoscaling
 from app.engine.trace import Array, first_of
@@ -35,14 +35,14 @@ DAY_HOURS = 24
 OFF = "off"
 NOT_SCALED = "on several kinds of SuperNode, which is not computed: all replicas run in all hours"
 KEPT = 1 + 1e-3
-"""Latency over promise up to which an hour keeps it: loads of the busiest hour are found to as much."""
+"""Latency over SLO up to which an hour keeps it: loads of the busiest hour are found to as much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemandHour:
     """`running` answer in all of the hour; `paid` is the mean of those that start, linger or stand by too.
 
-    Times hold for the promised share of the requests; unknown in an hour without any.
+    Times hold at the SLO percentile; unknown in an hour without any.
     """
 
     hour: int  # from midnight, or from midnight before Monday

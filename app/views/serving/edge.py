@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from app.catalog.view import CatalogView
-from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.regions import (
     budget_left_s,
     edge_gain_s,
@@ -19,6 +18,7 @@ from app.engine.performance.serving.regions import (
     ttft_allowed_s,
     user_ttft_s,
 )
+from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import Array, count_of, first_of, plain
 from app.scenarios.document.scenario import ScenarioDocument, ServingDocument

@@ -17,16 +17,16 @@ class PlaceLatency:
     prefill_s: float
     other_s: float  # taking a request in, answering, sending keys and values, own measurements
     user_ttft_s: float
-    user_ttft_within_s: float  # for the promised share of requests
+    user_ttft_within_s: float  # at the SLO percentile
     budget_s: float
-    left_s: float  # of the budget, for the promised share of requests
+    left_s: float  # of the budget, at the SLO percentile
     keeps: bool  # the budget, for that share
     edge_gain_s: float | None  # over the cloud; None of the cloud itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteFacts:
-    """What answers at a site."""
+    """Hardware at a site."""
 
     site: str
     system: str
@@ -34,19 +34,19 @@ class SiteFacts:
     accelerators: float
     concurrency: float
     ttft_s: float
-    farthest_km: float  # at which light in fibre just keeps the budget, for the promised share of requests
+    farthest_km: float  # at which light in fibre just keeps the budget, at the SLO percentile
     usd_per_million_tokens: float
     reason: str  # why it cannot be built, "" where it can
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistanceLeft:
-    """What light in fibre leaves of the budget at a distance."""
+    """Remaining latency budget at a distance."""
 
     distance_km: float
     round_trip_s: float
     left_s: float
-    cloud_keeps: bool  # with what the pod of the scenario takes, for the promised share of requests
+    cloud_keeps: bool  # with what the pod of the scenario takes, at the SLO percentile
     edge_keeps: bool
 
 

@@ -33,7 +33,7 @@ def workload_elsewhere(
 
 
 def _has_its_engine(document: ScenarioDocument, catalog: CatalogView, system: str) -> bool:
-    """Whether the engine that is stated runs there; of auto, whether it is the same one, which its version is of."""
+    """Return whether the engine that is stated runs there; of auto, whether it is the same one, which its version is of."""
     own, there = (_maker(catalog, key) for key in (document.supernode.system, system))
     assert isinstance(document.workload, ServingDocument)
     engine = document.workload.engine.name

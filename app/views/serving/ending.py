@@ -1,12 +1,12 @@
-"""What ends the load of a replica: a promise, its prefill instances, or memory."""
+"""Limit of the load of a replica: SLO, prefill instances or memory."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from app.engine.performance.serving.arrivals import PREFILL
-from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED
+from app.engine.performance.serving.slo import pod_tpot_s, pod_ttft_s
 from app.engine.trace import first_of
 from app.views.serving.loads import Loads
 from app.views.serving.served import Served
@@ -16,10 +16,10 @@ SATURATED = 0.99
 
 
 def what_ends(found: Served, grid: Loads, most: int | None) -> str:
-    """What keeps a replica from answering more than at the load `most` of the grid.
+    """Limit of a replica at the load `most` of the grid.
 
-    ttft or tpot, the time that is first over its promise beyond it; prefill, where prompts come as fast as they can be
-    prefilled; memory; or none where no load keeps what is promised.
+    ttft or tpot, the time that is first over its SLO beyond it; prefill, where prompts come as fast as they can be
+    prefilled; memory; or none where no load meets the SLO.
     """
     if most is None:
         return "none"
@@ -40,7 +40,7 @@ def what_ends(found: Served, grid: Loads, most: int | None) -> str:
 
 
 def worse_of(found: Served, grid: Loads, row: int) -> str:
-    """Which time is further over its promise at one of the loads: ttft or tpot. What is not promised is over none."""
+    """Which time is further over its SLO at one of the loads: ttft or tpot. A time without an SLO is over none."""
     workload = found.setting.workload
     over = {
         "ttft": grid.ttft_within_s[row] / first_of(pod_ttft_s(workload)),
@@ -50,7 +50,7 @@ def worse_of(found: Served, grid: Loads, row: int) -> str:
 
 
 def _prefill_is_full(found: Served, grid: Loads, most: int) -> bool:
-    """Where a group answers most within what is promised, its prefill instances are as good as always busy.
+    """Where a group answers most within the SLO, its prefill instances are as good as always busy.
 
     More requests in flight then only wait for them longer: a longer promise would let in more, and answer no more.
     """

@@ -1,4 +1,4 @@
-"""Latency against load: what users wait for with so many requests in flight, the knee, and where a promise breaks."""
+"""Latency against load: what users wait for with so many requests in flight, the knee, and where the SLO is violated."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from app.engine.performance.serving.best_length import GuessLength, lengths_trie
 from app.engine.performance.serving.class_latency import class_answers
 from app.engine.performance.serving.knee import load_power
 from app.engine.performance.serving.percentiles import percentile_s
-from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.serving.ending import what_ends
 from app.views.serving.layout_words import replica_words
-from app.views.serving.loads import Loads, decode_alone, fullest, held, many_loads, most_kept, under
+from app.views.serving.loads import Loads, batch_capacity, decode_alone, fullest, many_loads, most_kept, under
 from app.views.serving.served import Served, middle, promised, served
 
 SHOWN = 33
@@ -28,7 +28,7 @@ BATCHES = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadPoint:
-    """The pod with so many requests in flight. `within` times hold for the promised share of the requests."""
+    """The pod with so many requests in flight. `within` times hold at the SLO percentile."""
 
     concurrency: float
     requests_per_s: float
@@ -66,14 +66,14 @@ class ClassLatency:
     tpot_p95_s: float
     end_to_end_s: float
     end_to_end_p95_s: float
-    within_promise: float | None  # share of its requests within all that is promised; None where nothing is
+    within_promise: float | None  # share of its requests within the SLO; None where nothing is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyView:
-    """`breaks` is ttft, tpot, prefill or memory: what ends the load that keeps what is promised; none: no load does.
+    """`breaks` is ttft, tpot, prefill or memory: what ends the load that meets the SLO; none: no load does.
 
-    `at_most` is the load that answers most and keeps what is promised; None where none does.
+    `at_most` is the load that answers most and meets the SLO; None where none does.
     """
 
     name: str
@@ -133,7 +133,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
         knee=at[float(grid.concurrency[knee])],
         at_most=None if most is None else at[float(grid.concurrency[most])],
         breaks=what_ends(found, grid, most),
-        memory_holds=held(found) * found.replicas,
+        memory_holds=batch_capacity(found) * found.replicas,
         classes=_classes(found, own),
         token_times=_token_times(found),
         guessed_tokens=round(first_of(found.setting.workload.speculation.tokens)),

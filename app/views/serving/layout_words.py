@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.specs import ServingLayout
 from app.engine.trace import first_of
 

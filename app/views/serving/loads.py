@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.serving.answers import Answers, answers_of, over_promise, promised_percentiles_s
-from app.engine.performance.serving.chosen import loads_up_to
-from app.engine.performance.serving.loaded import Replica, latency_of
+from app.engine.performance.serving.layout_selection import loads_up_to
+from app.engine.performance.serving.replica_load import Replica, latency_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.trace import Array
 from app.views.serving.served import Served
@@ -74,10 +74,10 @@ def under(
 
 def fullest(served: Served) -> float:
     """Requests that the memory of a replica holds at once; one where it holds none, as loads begin with one."""
-    return max(held(served), 1.0)
+    return max(batch_capacity(served), 1.0)
 
 
-def held(served: Served) -> float:
+def batch_capacity(served: Served) -> float:
     """Requests that the memory of a replica holds at once."""
     return float(np.max(served.limit * served.replica.decode_instances))
 
@@ -96,6 +96,6 @@ def decode_alone(served: Served) -> Replica:
 
 
 def most_kept(loads: Loads) -> int | None:
-    """The load that answers most and keeps what is promised, as the engine finds it; None where none does."""
+    """The load that answers most and meets the SLO, as the engine finds it; None where none does."""
     keeps = loads.over_promise <= 1
     return int(np.argmax(np.where(keeps, loads.requests_per_s, -1.0))) if keeps.any() else None

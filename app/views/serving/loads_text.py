@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from app.charts.format import counted
+from app.engine.performance.serving.words import part_words
 from app.views.serving.latency import LatencyView, LoadPoint
 from app.views.serving.memory import MemoryView
 from app.views.serving.roofline import RooflineView
 from app.views.serving.simulated import LATENCIES, SimulatedView
-from app.views.serving.words import part_words
-from app.views.table import count, shown, table, time
+from app.views.table import count, formatted, table, time
 
 BREAKS = {
-    "ttft": "then the time to first token breaks the promise",
-    "tpot": "then the time per token breaks the promise",
+    "ttft": "then the time to first token violates the SLO",
+    "tpot": "then the time per token violates the SLO",
     "prefill": "then prompts come as fast as they can be prefilled",
     "memory": "as many as memory holds at once",
-    "none": "not even one request keeps what is promised",
+    "none": "not even one request meets the SLO",
 }
 
 
@@ -24,7 +24,7 @@ def latency_text(view: LatencyView) -> str:
     share = f"{100 * view.percentile:.4g} %"
     named = [("this load", view.here), ("knee", view.knee)]
     if view.at_most is not None:
-        named.append(("most that keeps the promise", view.at_most))
+        named.append(("most that meets the SLO", view.at_most))
     last = view.token_times[-1]
     return "\n".join(
         [
@@ -130,10 +130,10 @@ def _share(share: float | None) -> str:
 
 
 def simulated_text(view: SimulatedView) -> str:
-    """What was simulated, how many kept the promise, then latencies beside the formulas."""
-    kept = "nothing is promised"
+    """Simulated requests, SLO attainment, and latencies beside the formulas."""
+    kept = "no SLO is set"
     if view.within_promise is not None:
-        kept = f"{100 * view.within_promise:.4g} % see all that is promised, {100 * view.promised_share:.4g} % are asked"
+        kept = f"{100 * view.within_promise:.4g} % meet the SLO, {100 * view.promised_share:.4g} % are asked"
     cut = "" if view.cut_from_minutes is None else f", cut from {view.cut_from_minutes:.4g}"
     return "\n".join(
         [
@@ -166,8 +166,8 @@ def roofline_text(view: RooflineView) -> str:
     return "\n".join(
         [
             view.name,
-            (f"{view.accelerator}, {view.precision}: {shown(view.peak_flop_per_s, 'FLOP/s')} (16 bit "
-            f"{shown(view.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(view.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
+            (f"{view.accelerator}, {view.precision}: {formatted(view.peak_flop_per_s, 'FLOP/s')} (16 bit "
+            f"{formatted(view.peak_16_bit_flop_per_s, 'FLOP/s')}), {formatted(view.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
             f"{count(view.ridge_intensity)} FLOP/B; {view.layout}"),
             *_prefill_roof(view),
             "",
@@ -176,7 +176,7 @@ def roofline_text(view: RooflineView) -> str:
                 [
                     (
                         point.phase, counted(point.batch), count(point.arithmetic_intensity),
-                        shown(point.flop_per_s, "FLOP/s"), f"{100 * point.roof_share:.1f} %", point.bound,
+                        formatted(point.flop_per_s, "FLOP/s"), f"{100 * point.roof_share:.1f} %", point.bound,
                         time(point.time_s),
                     )
                     for point in view.points
@@ -193,30 +193,30 @@ def _prefill_roof(view: RooflineView) -> list[str]:
         return []
     return [
         (
-            f"Prefill: {roof.accelerator}, {shown(roof.peak_flop_per_s, 'FLOP/s')} (16 bit "
-            f"{shown(roof.peak_16_bit_flop_per_s, 'FLOP/s')}), {shown(roof.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
+            f"Prefill: {roof.accelerator}, {formatted(roof.peak_flop_per_s, 'FLOP/s')} (16 bit "
+            f"{formatted(roof.peak_16_bit_flop_per_s, 'FLOP/s')}), {formatted(roof.memory_bandwidth_bytes_per_s, 'B/s')}, ridge at "
             f"{count(roof.ridge_intensity)} FLOP/B"
         )
     ]
 
 
 def memory_text(view: MemoryView) -> str:
-    """What fits, then parts by batch."""
+    """Capacity, then memory by batch."""
     parts = [name for name, value in view.points[-1].parts_bytes.items() if value]
     return "\n".join(
         [
             view.name,
             f"{view.layout}, {view.accelerators_per_instance:,.0f} accelerators of an instance, {view.mode}",
-            (f"{counted(view.batch_limit)} sequences fit into {shown(view.usable_bytes, 'B')} of {shown(view.fitted_bytes, 'B')}; "
-            f"{counted(view.here.batch)} are decoded at once; one more takes {shown(view.bytes_per_sequence, 'B')} of an accelerator"),
+            (f"{counted(view.batch_limit)} sequences fit into {formatted(view.usable_bytes, 'B')} of {formatted(view.fitted_bytes, 'B')}; "
+            f"{counted(view.here.batch)} are decoded at once; one more takes {formatted(view.bytes_per_sequence, 'B')} of an accelerator"),
             *_elsewhere(view),
             "",
             *table(
                 ("batch", *(name.replace("_", " ") for name in parts), "together", "fits"),
                 [
                     (
-                        counted(point.batch), *(shown(point.parts_bytes[name], "B") for name in parts),
-                        shown(point.memory_bytes, "B"), "yes" if point.fits else "no",
+                        counted(point.batch), *(formatted(point.parts_bytes[name], "B") for name in parts),
+                        formatted(point.memory_bytes, "B"), "yes" if point.fits else "no",
                     )
                     for point in view.points
                 ],
@@ -233,7 +233,7 @@ def _load(point: LoadPoint) -> str:
 
 
 def _promised(limit: float | None) -> str:
-    return "not promised" if limit is None else time(limit)
+    return "no SLO" if limit is None else time(limit)
 
 
 def _elsewhere(view: MemoryView) -> list[str]:
@@ -241,7 +241,7 @@ def _elsewhere(view: MemoryView) -> list[str]:
     lines = []
     if view.shared_prefix_bytes:
         lines.append(
-            f"the shared prefix takes {shown(view.shared_prefix_bytes, 'B')} of an accelerator, once"
+            f"the shared prefix takes {formatted(view.shared_prefix_bytes, 'B')} of an accelerator, once"
         )
     if (
         view.offloaded_sequences is not None

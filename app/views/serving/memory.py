@@ -9,8 +9,8 @@ import numpy as np
 from app.engine.performance.serving.cache_tier import DOWN_TO
 from app.engine.performance.serving.footprint import running_tokens
 from app.engine.performance.serving.latency import RETURN
-from app.engine.performance.serving.loaded import held_by, occupancy, reused
 from app.engine.performance.serving.memory import shared_prefix_bytes
+from app.engine.performance.serving.replica_load import held_by, occupancy, reused
 from app.engine.specs.serving import ACCELERATOR
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -36,7 +36,7 @@ class MemoryPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextTier:
-    """What one tier of the prefix cache holds of sessions, for a replica at the load of the scenario."""
+    """Sessions held in one tier of the prefix cache by a replica at the load of the scenario."""
 
     tier: str  # accelerator | host | peer | nvme
     held_tokens: float  # of contexts, in this tier

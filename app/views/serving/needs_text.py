@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from app.engine.performance.serving.words import part_words
 from app.views.serving.edge_report import EdgeView
 from app.views.serving.sizing import SizingView
 from app.views.serving.token_cost import TokenCostView
 from app.views.serving.token_cost_row import TokenCost
 from app.views.serving.token_prices import TokenPrices
-from app.views.serving.words import part_words
 from app.views.table import count, table, time, usd
 
 BINDS = {
-    "ttft": "the time to first token ends the load that a replica keeps its promise at",
-    "tpot": "the time per token ends the load that a replica keeps its promise at",
+    "ttft": "the time to first token ends the load that a replica meets the SLO at",
+    "tpot": "the time per token ends the load that a replica meets the SLO at",
     "memory": "memory: no more requests fit at once",
     "prefill": "prefill: prompts come as fast as they can be prefilled",
-    "none": "not even one request keeps what is promised",
+    "none": "not even one request meets the SLO",
 }
 
 

@@ -24,7 +24,7 @@ def on_hardware(
 ) -> dict[str, Any]:
     """The scenario with its model on so many accelerators of a system, None for its own, as plain values.
 
-    The layout is left to the engine, and so is the load: that of the demand, or the most that keeps what is promised.
+    The layout is left to the engine, and so is the load: that of the demand, or the most that meets the SLO.
     """
     values = on_system(document, system, accelerators, per_supernode, topology)
     workload = workload_elsewhere(document, catalog, system=system, precision=precision, mode=mode)

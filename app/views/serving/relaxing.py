@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import Replica, request_limit_of
-from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.regions import ttft_allowed_s
+from app.engine.performance.serving.replica_load import Replica, request_limit_of
 from app.engine.performance.serving.request_mix import with_cached_share
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.trace import first_of
 from app.views.serving.loads import fullest, many_loads, most_kept, under
 from app.views.serving.served import Served
@@ -47,7 +47,7 @@ def relaxed(
 
 
 def answered_per_s(found: Served, setting: Setting, replica: Replica) -> float:
-    """Requests a second that a replica answers at most within what is promised; 0 where it keeps it at no load."""
+    """Requests a second that a replica answers at most within the SLO; 0 where it keeps it at no load."""
     limit = request_limit_of(setting, replica)
     highest = max(float(np.max(limit * replica.decode_instances)), 1.0)
     own, more = many_loads(setting, fullest(found)), many_loads(setting, highest)

@@ -10,8 +10,8 @@ import numpy as np
 from app.engine.mixed import all_kinds
 from app.engine.performance.serving import work
 from app.engine.performance.serving.disaggregated import prefill_only_s
-from app.engine.performance.serving.loaded import sequence_tokens
 from app.engine.performance.serving.prefill import new_tokens, passes_alone, passes_together, prefill_of
+from app.engine.performance.serving.replica_load import sequence_tokens
 from app.engine.performance.serving.roofline import (
     achieved_flop_per_s,
     arithmetic_intensity,

@@ -1,4 +1,4 @@
-"""What can be asked of a served model."""
+"""Serving views."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ LATENCY = View[NoOptions, LatencyView](
     summary="Show latency against load",
     description=(
         "Time to first token and time per output token of the pod against requests in flight, as means and as "
-        "what the promised share of the requests stays within. `here` is the scenario's own load, `knee` where "
-        "throughput over response time is greatest, `at_most` the most that keeps what is promised, null where "
+        "the SLO percentile. `here` is the scenario's own load, `knee` where "
+        "throughput over response time is greatest, `at_most` the most that meets the SLO, null where "
         "no load does; `breaks` says what ends it: `ttft`, `tpot`, `prefill` where prompts come as fast as they "
         "can be prefilled, `memory`, or `none` where not even one request keeps it. `token_times` is a token's "
         "time by part against the batch of an instance, `guess_lengths` what each number of tokens guessed "
         "ahead gains at the scenario's load. A scenario that serves no model is refused."
     ),
-    help="Time to first token and time per token against load: the knee, the most that keeps what is promised.",
+    help="Time to first token and time per token against load: the knee, the most that meets the SLO.",
     schema="ServingLatency",
     asks="A scenario that serves a model.",
-    answers="Loads, the knee, and the most that keeps what is promised.",
+    answers="Loads, the knee, and the most that meets the SLO.",
     options=NoOptions,
     example_design=SERVED,
     answer=lambda scenario, given, options: latency_view(scenario),
@@ -61,7 +61,7 @@ SIMULATION = View[SimulationOptions, SimulatedView](
     description=(
         "Requests of some minutes through one replica: random or bursty arrivals, prompts in passes with a "
         "token budget, answers among them. `rows` are mean and percentiles, simulated and by the formulas; "
-        "`within_promise` is the share of the requests that see all that is promised. A time with more than "
+        "`within_promise` is the share of the requests that meet the SLO. A time with more than "
         "60,000 requests is cut, and `cut_from_minutes` says what was asked."
     ),
     help="Simulate requests one by one: latencies beside the formulas, and the share within the service level.",
@@ -77,7 +77,7 @@ SIMULATION = View[SimulationOptions, SimulatedView](
     files=FILES,
     unknown=ALL,
     flags={
-        "minutes": Flag(metavar="N", help="Time that requests come in."),
+        "minutes": Flag(metavar="N", help="Duration of arrivals."),
         "requests_per_s": Flag(metavar="N", help="Requests of the pod; the design's load without it."),
         "arrival_variation": Flag(
             metavar="N", help="Spread of times between requests: 1 random, more in bursts."
@@ -95,7 +95,7 @@ ROOFLINE = View[NoOptions, RooflineView](
     room="serving",
     name="roofline",
     operation="show_roofline",
-    summary="Put prefill and decode on the roofline",
+    summary="Roofline of prefill and decode",
     description=(
         "Arithmetic intensity and FLOP/s of one accelerator for decode, by sequences of an instance, and for "
         "prefill, by prompts that share a pass; `attainable_flop_per_s` is what the memory bandwidth of the "
@@ -151,7 +151,7 @@ SIZING = View[NoOptions, SizingView](
         "a demand what is needed is null."
     ),
     help=(
-        "From the demand and what is promised to replicas, accelerators and SuperNodes; what binds, what would "
+        "From the demand and the SLO to replicas, accelerators and SuperNodes; what binds, what would "
         "relax it."
     ),
     schema="ServingSizing",
@@ -174,10 +174,10 @@ COST = View[TokenCostOptions, TokenCostView](
     description=(
         "A million tokens in and out, owned and rented: the scenario as it stands, then the same demand on its "
         "own SuperNode and on `systems`, in each of `formats`, each sized to the demand and with the best of a "
-        "modest set of layouts. What nobody published is null, and named in `unknown` with the field that "
+        "modest set of layouts. Unpublished values are null, and named in `unknown` with the field that "
         "states it; `refused` rows could not be tried, and say why in `reason`."
     ),
-    help="Cost of a million tokens in and out: the same demand on other systems and in other formats.",
+    help="Cost per million input and output tokens: the same demand on other systems and in other formats.",
     schema="ServingTokenCost",
     asks="A scenario that serves a model, and what it is compared over.",
     answers="A row a system and format, the scenario as it stands first.",
@@ -211,7 +211,7 @@ EDGE = View[EdgeOptions, EdgeView](
         "site: the network there and back, the queue, the prefill, and the rest, against the budget of the "
         "place. `distances` is what light in fibre leaves of `budget_s`."
     ),
-    help="Edge against cloud: network, queue and prefill of every place against its latency budget.",
+    help="Compare edge and cloud: network, queue and prefill of every region against its latency budget.",
     schema="ServingEdge",
     asks="A scenario that serves a model, and an edge site.",
     answers="Places with their latency budgets, and both sites.",
@@ -237,7 +237,9 @@ EDGE = View[EdgeOptions, EdgeView](
             help="Fibre to the pod, where no regions are stated.",
         ),
         "latency_budget_s": Flag(
-            name="--budget", metavar="SECONDS", help="To the first token, where a place states none."
+            name="--budget",
+            metavar="SECONDS",
+            help="Latency budget to the first token, for regions without one.",
         ),
     },
 )

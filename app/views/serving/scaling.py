@@ -1,4 +1,4 @@
-"""What replicas that follow the demand save, as figures and as rows in words."""
+"""Savings of autoscaled replicas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scaling:
-    """What replicas that follow the demand save against those that never stop. Unknown is NaN, what is not is None.
+    """Savings of autoscaled replicas over always-on ones. Unknown is NaN, what is not is None.
 
     Costs are of a million output tokens with their prompts. `owned_with_batch_usd`: batch work pays for the hours
     that are freed; None where nodes are off.
@@ -62,7 +62,7 @@ def hours_rows(
     scaling: Scaling | None,
     not_scaled: str,
 ) -> Iterator[SizingRow]:
-    """What hours and scaling come to.
+    """Autoscaling results as rows.
 
     `replicas` are those of the busiest hour; `not_scaled` says why none follows, "" where one does or none is to.
     """
@@ -70,7 +70,7 @@ def hours_rows(
     yield _row("steepest_rise", "Steepest rise in an hour", rise, "share", "of the mean hour")
     yield _row(
         "always_on", "Accelerator-hours a day, always on", always_on_hours_per_day, "h",
-        f"{always_on_replicas:,.0f} replicas in all hours, spares included",
+        f"{always_on_replicas:,.0f} replicas in all hours, including spares",
     )  # fmt: skip
     if not_scaled:
         yield _row("freed", "Accelerator-hours freed", math.nan, "share", not_scaled)
@@ -132,7 +132,7 @@ def _saving_rows(scaling: Scaling, always_on_hours_per_day: float) -> Iterator[S
 
 
 def headroom_words(scaling: Scaling) -> str:
-    """Whether the headroom is enough, and from how many hours the demand would outgrow what runs."""
+    """Return whether the headroom is enough, and from how many hours the demand would outgrow what runs."""
     if scaling.headroom_needed >= 1:
         kept = "all replicas run in all hours" if scaling.headroom >= 1 else "no share of nothing is enough"
         return f"the demand grows from nothing within a cold start: {kept}; a larger minimum of instances would bear it"

@@ -9,12 +9,12 @@ import numpy as np
 from app.engine.explain import missing_inputs
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import (
+from app.engine.performance.serving.replica_load import Replica, request_limit_of
+from app.engine.performance.serving.replica_memory import (
     places_of,
     replica_of,
     setting_found,
 )
-from app.engine.performance.serving.loaded import Replica, request_limit_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import Design, ServingWorkload, SuperNode
@@ -108,7 +108,7 @@ def refuse_unknown(
 
     Raises
     ------
-    ScenarioError : one of them is not; inputs that nobody published are named. `path` is the option it is about, the
+    ScenarioError : one of them is not; unpublished inputs are named. `path` is the option it is about, the
         field of the first of them where it is left out
     """
     performance = scenario.evaluation.sections.performance
@@ -122,7 +122,7 @@ def refuse_unknown(
     ]
     names = "; ".join(f"{label} ({field})" if field else label for label, field in missing)
     raise refuse(
-        f"{purpose} is not known, as nobody published {names or 'an input of it'}.",
+        f"{purpose} is unknown, not published: {names or 'an input of it'}.",
         rule="unknown_input",
         path=path or next((field for _, field in missing if field), "supernode"),
         value=None,

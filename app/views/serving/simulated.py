@@ -13,7 +13,16 @@ from pydantic import Field
 from app.engine.performance.serving.answers import Answers, answers_of
 from app.engine.performance.serving.class_latency import class_answers
 from app.engine.performance.serving.evaluate import TRANSFER
-from app.engine.performance.serving.loaded import (
+from app.engine.performance.serving.offload import kv_return_s
+from app.engine.performance.serving.percentiles import (
+    SHARES,
+    end_to_end_percentiles_s,
+    tpot_percentiles_s,
+    ttft_percentiles_s,
+)
+from app.engine.performance.serving.prefill import new_tokens
+from app.engine.performance.serving.queueing import MOST_UTILISED
+from app.engine.performance.serving.replica_load import (
     Replica,
     latency_of,
     limit_of,
@@ -23,17 +32,8 @@ from app.engine.performance.serving.loaded import (
     request_limit_of,
     reused,
 )
-from app.engine.performance.serving.offload import kv_return_s
-from app.engine.performance.serving.percentiles import (
-    SHARES,
-    end_to_end_percentiles_s,
-    tpot_percentiles_s,
-    ttft_percentiles_s,
-)
-from app.engine.performance.serving.prefill import new_tokens
-from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
-from app.engine.performance.serving.queueing import MOST_UTILISED
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.slo import pod_tpot_s, pod_ttft_s
 from app.engine.running.requests import (
     FIRST_TURN,
     LOST,
@@ -82,7 +82,7 @@ PERCENTILES = np.array([0.01, 0.05, *np.linspace(0.1, 0.9, 17), 0.95, 0.98, 0.99
 
 
 class SimulationOptions(Part):
-    """What is simulated beside what the scenario states."""
+    """Options of the simulation."""
 
     minutes: Annotated[float, Field(ge=1, le=240)] = Field(
         default=60, description="Time that requests come in, after a warm-up."
@@ -90,7 +90,7 @@ class SimulationOptions(Part):
     requests_per_s: Positive | None = Field(
         default=None,
         description="Requests of the pod; those of the scenario's load when left out, and without a demand the most that "
-        "keep what is promised when they come at random.",
+        "meet the SLO when they come at random.",
     )
     arrival_variation: Annotated[float, Field(ge=0, le=10)] = Field(
         default=1,
@@ -145,9 +145,7 @@ class SimulatedClass:
     name: str
     share: float  # of the requests, as the scenario states it
     requests: int  # of one replica, that count
-    within_promise: (
-        float | None
-    )  # share of them within all that is promised; None where nothing is, or none came
+    within_promise: float | None  # share of them within the SLO; None where nothing is, or none came
     rows: tuple[SimulatedTime, ...]
 
 
@@ -180,7 +178,7 @@ class SimulatedView:
     found_share: (
         float | None
     )  # of the tokens of prompts, in the prefix cache; None where a trace does not say
-    within_promise: float | None  # share of requests within all that is promised; None where nothing is
+    within_promise: float | None  # share of requests within the SLO; None where nothing is
     promised_share: float
     rows: tuple[SimulatedTime, ...]
     curves: tuple[SimulatedCurve, ...]
@@ -526,7 +524,7 @@ def _curves(setting: Setting, seen: Seen, counts: NDArray[np.bool_]) -> list[Sim
 
 
 def _within(setting: Setting, seen: Seen, counts: NDArray[np.bool_]) -> float | None:
-    """Share of the requests that see all that is promised; an answer of one token has no time per token to miss."""
+    """Share of the requests that meet the SLO; an answer of one token has no time per token to miss."""
     first, pace = promised(pod_ttft_s(setting.workload)), promised(pod_tpot_s(setting.workload))
     if (first is None and pace is None) or not counts.any():
         return None

@@ -24,8 +24,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.performance.serving.loaded import RANDOM
 from app.engine.performance.serving.prefill import new_tokens
+from app.engine.performance.serving.replica_load import RANDOM
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import Arrivals, Sessions
 from app.engine.trace import first_of

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.serving.binding import binding
-from app.engine.performance.serving.loaded import Replica, replicas_with_room
-from app.engine.performance.serving.needed import needed, requests_per_s_of_a_replica, sides_needed
-from app.engine.performance.serving.promised import pod_ttft_s
+from app.engine.performance.serving.capacity import needed, requests_per_s_of_a_replica, sides_needed
+from app.engine.performance.serving.replica_load import Replica, replicas_with_room
 from app.engine.performance.serving.sizing import Sizing
+from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.serving.demand_hours import DemandHours, demand_hours
@@ -63,7 +63,7 @@ class SizingView:
 
 
 def sizing_view(scenario: EvaluatedScenario) -> SizingView:
-    """What the demand of a scenario needs.
+    """Capacity for the demand of a scenario.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def _binding_shares(found: Served, binds: str) -> dict[str, float]:
 
     Empty where memory or prefill ends the load, or memory holds nothing.
 
-    Where not even one request keeps what is promised, of the worse of the two with one request in flight.
+    Where not even one request meets the SLO, of the worse of the two with one request in flight.
     """
     grid = under(found, many_loads(found.setting, fullest(found)))
     most, workload = most_kept(grid), found.setting.workload
@@ -167,7 +167,7 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
     whole = first_of(replicas_with_room(found.setting, found.replica))
     rows = [
         _row("replica", "Accelerators of a replica", found.size, "1", replica_words(found.replica, found.on)),
-        _row("replica_rate", "A replica answers", each, "requests/s", "the most within what is promised"),
+        _row("replica_rate", "A replica answers", each, "requests/s", "the most within the SLO"),
         _row(
             "held", "Replicas that the pod holds", whole, "1", f"whole ones on its {used:,.0f} accelerators"
         ),
@@ -230,7 +230,7 @@ def _rows_by_kind(found: Served, size: Sizing) -> list[SizingRow]:
 
 
 def _redundancy_rows(found: Served, per: dict[str, float]) -> list[SizingRow]:
-    """Spares by the promised availability and by N + k, where both may ask for some."""
+    """Spares by the availability target and by N + k, where both may ask for some."""
     level = found.setting.workload.level
     count = first_of(level.n_plus)
     if not count:
@@ -244,7 +244,7 @@ def _redundancy_rows(found: Served, per: dict[str, float]) -> list[SizingRow]:
         ),
         _row(
             "spares_by_redundancy", f"Spare replicas by N+{count:,.0f}", per["spares_by_redundancy"], "1",
-            f"so that the busiest hour is borne with {count:,.0f} {domain if count == 1 else f'{domain}s'} lost, "
+            f"so that the busiest hour is served with {count:,.0f} {domain if count == 1 else f'{domain}s'} lost, "
             f"each {lost:,.0f} {'replica' if lost == 1 else 'replicas'}",
         ),
     ]  # fmt: skip
@@ -256,13 +256,13 @@ def _spares_said(found: Served, per: dict[str, float]) -> str:
         return _availability_said(found)
     if per["spares_by_redundancy"] >= per["spares_by_availability"]:
         return f"N+{count:,.0f} rules"
-    return "the promised availability rules"
+    return "the availability target rules"
 
 
 def _availability_said(found: Served) -> str:
     share = promised(found.setting.workload.level.availability)
     if not share:
-        return "no availability is promised"
+        return "no availability target is set"
     return f"so that enough are up for {100 * share:.6g} % of the time"
 
 

@@ -18,7 +18,7 @@ class SizingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relaxed:
-    """What a replica answers, and what is needed, if one thing were otherwise."""
+    """Effect of relaxing one constraint on replica rate and capacity."""
 
     change: str
     title: str

@@ -1,4 +1,4 @@
-"""How many prefill instances keep a decode instance busy, in a scenario's layouts."""
+"""Number of prefill instances per decode instance."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import Replica, limit_of
+from app.engine.performance.serving.replica_load import Replica, limit_of
 from app.engine.performance.serving.split import prefill_per_decode, split_of, whole_split
 from app.engine.trace import first_of
 from app.views.serving.layout_words import layout_words
@@ -19,7 +19,7 @@ TOLERANCE = 0.02
 
 
 def split_words(found: Served) -> SplitWords | None:
-    """Rates of a prefill and of a decode instance within what is promised of a token, and the ratio of the two.
+    """Rates of a prefill and of a decode instance within the per-token SLO, and the ratio of the two.
 
     An aggregated replica is split as it stands: its layout for both. None where nothing fits the memory.
     """

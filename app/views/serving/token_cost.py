@@ -1,4 +1,4 @@
-"""Cost of a million tokens in and out: the same demand on other systems and in other formats."""
+"""Cost per million input and output tokens: the same demand on other systems and in other formats."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _notes(workload: ServingDocument) -> list[str]:
         "load of the peak."
         if workload.demand is not None
         else "No demand is stated: every system has as many accelerators as the scenario, in whole SuperNodes, and runs at "
-        "the most that keeps what is promised."
+        "the most that meets the SLO."
     )
     own = (
         "Layouts are the best of a modest set, but for the scenario as it stands; formats of single parts and own "
@@ -183,21 +183,21 @@ def _notes(workload: ServingDocument) -> list[str]:
     )
     paid = (
         f"Owned: {hours}, spares and idle accelerators of whole SuperNodes included. Rented: at the dated price of an hour. Prices that the scenario states of its own system are not used "
-        "for another; a price that nobody published stays unknown."
+        "for another; an unpublished price stays unknown."
     )
     return [
         size,
         own,
         paid,
         "As it stands: at the scenario's own load and size, so that it is no part of the comparison.",
-        "At full load: the same pod at the most that keeps what is promised.",
+        "At full load: the same pod at the most that meets the SLO.",
         "Input and output share the cost by the accelerator time that prefill and decode take.",
         (
             "A cached input token costs what its prompt takes beyond its new tokens: these attend to it, and it is brought back "
             "where it waits in another tier."
         ),
         (
-            "Batch: no time is promised, every hour of the year is filled with the most that the pod answers, and its tokens pay "
+            "Batch: no latency SLO applies, every hour of the year is filled with the most that the pod answers, and its tokens pay "
             "for the year; never more than other tokens, among which they could be answered."
         ),
     ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_per_serving_hour
 from app.engine.explain import missing_inputs
-from app.engine.performance.serving.held import replica_of
+from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.specs import ServingWorkload
 from app.engine.trace import first_of
@@ -54,13 +54,13 @@ class TokenCost:
     feasible: bool
     reason: str
     refused: bool
-    unknown: tuple[str, ...]  # inputs that nobody published and costs need, with the field that states them
+    unknown: tuple[str, ...]  # unpublished inputs that costs need, with the field that states them
 
 
 def token_cost(
     scenario: EvaluatedScenario, key: str | None, precision: str, *, as_it_stands: bool
 ) -> TokenCost:
-    """What tokens of an evaluated scenario cost; `key` and `precision` say what it was evaluated for."""
+    """Cost of the tokens of an evaluated scenario; `key` and `precision` say what it was evaluated for."""
     sections, design = scenario.evaluation.sections, scenario.resolved.whole
     performance, cost = sections.performance, sections.cost
     assert isinstance(performance, ServingPerformance)
@@ -97,7 +97,7 @@ def token_cost(
 
 
 def _at_full_load(scenario: EvaluatedScenario) -> float:
-    """Of a million output tokens with their prompts, at the most that keeps what is promised.
+    """Of a million output tokens with their prompts, at the most that meets the SLO.
 
     In all hours where a demand says how many tokens there are, else in those that the utilisation leaves.
     """
@@ -113,7 +113,7 @@ def _at_full_load(scenario: EvaluatedScenario) -> float:
         usd_per_accelerator_hour=np.full(1, middle(hours)),
         accelerators_used=np.full(1, middle(design.pod.accelerators_used)),
     )
-    limit = middle(performance.requests_per_s_limit) or math.nan  # nothing keeps the promise: no full load
+    limit = middle(performance.requests_per_s_limit) or math.nan  # nothing meets the SLO: no full load
     tokens = limit * middle(performance.tokens_per_s) / middle(performance.requests_per_s)
     return first_of(usd_per_million_served_tokens(usd_per_serving_hour=hour, tokens_per_s=np.full(1, tokens)))
 

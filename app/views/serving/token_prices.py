@@ -18,9 +18,9 @@ from app.engine.economics.token_cost import (
     usd_per_serving_hour,
 )
 from app.engine.mixed import all_kinds, prefill_weighted_share
-from app.engine.performance.serving.held import places_of
-from app.engine.performance.serving.loaded import STEADY, load_of, prompt_of
 from app.engine.performance.serving.offload import with_return_s
+from app.engine.performance.serving.replica_load import STEADY, load_of, prompt_of
+from app.engine.performance.serving.replica_memory import places_of
 from app.engine.performance.serving.request_mix import with_cached_share
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import ServiceLevel
@@ -38,7 +38,7 @@ HALF = 0.5
 class TokenPrices:
     """The design as it stands; USD of a million tokens and J of one. Unknown is NaN.
 
-    `batch_ratio` is the price of tokens without a promised time over that of others; `cached_share` is what the price
+    `batch_ratio` is the price of tokens without a latency SLO over that of others; `cached_share` is what the price
     of cached tokens was taken at.
     """
 
@@ -126,7 +126,7 @@ def _prompt_s(found: Served, cached_share: float) -> Array:
 
 
 def _batch_ratio(scenario: EvaluatedScenario, found: Served) -> float:
-    """Of the most that the pod answers with nothing promised, in all hours of the year."""
+    """Of the most that the pod answers without an SLO, in all hours of the year."""
     cost = scenario.evaluation.sections.cost
     setting = _without_promises(found.setting)
     grid = under(found, many_loads(setting, fullest(found)), setting=setting)

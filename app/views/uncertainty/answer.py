@@ -1,4 +1,4 @@
-"""How sure the figures of a scenario are: its inputs sampled, the whole evaluation run on arrays.
+"""Uncertainty of a scenario: inputs sampled, evaluation run on arrays.
 
 The work is done in blocks, each a step of a generator: whoever reads it sees how far it is, and stops it by
 reading no further. Nothing is kept between two answers.
@@ -15,20 +15,20 @@ import numpy as np
 
 from app.catalog.view import CatalogView
 from app.engine.leaves import leaves
-from app.engine.quantities import quantity_at
+from app.engine.quantities import label_at, quantity_at
 from app.engine.trace import Array, first_of
 from app.engine.uncertainty.sobol import saltelli_samples
 from app.engine.uncertainty.summary import summary
 from app.engine.units import unit_of
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.evaluation.service import EvaluatedScenario, label_of
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.sweeping.chunks import REFUSED
-from app.views.uncertainty import said
+from app.views.uncertainty import findings
 from app.views.uncertainty import sensitivity as moved
 from app.views.uncertainty.inputs import VaryingInput
-from app.views.uncertainty.odds import information, probabilities
 from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.plan import Plan, planned, values_at
+from app.views.uncertainty.probabilities import information, probabilities
 from app.views.uncertainty.report import (
     Answered,
     Progress,
@@ -58,7 +58,7 @@ def uncertainty_answer(
     *,
     progress: Callable[[int, int], None] | None = None,
 ) -> UncertaintyReport:
-    """How sure the figures are, in one go; `progress` is told how many designs of how many are evaluated.
+    """Uncertainty report in one call; `progress` is told how many designs of how many are evaluated.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def _report(plan: Plan, found: Found) -> UncertaintyReport:
     bars = tuple(moved.tornado(paths, inputs, plan.alone[: len(paths)]))
     sobol = _sobol_shares(plan, found)
     refused_share = float(np.mean(found.samples.limits == REFUSED))
-    notes = said.notes(
+    notes = findings.notes(
         scenario,
         figures,
         inputs,
@@ -159,7 +159,7 @@ def _report(plan: Plan, found: Found) -> UncertaintyReport:
         spider=tuple(moved.spider(paths, inputs, plan.swings[: len(paths)], found.along[: len(paths)])),
         information=information(by_path, plan.shares, inputs),
         correlations=plan.correlations,
-        matters=said.matters(figures, inputs, bars, sobol),
+        matters=findings.matters(figures, inputs, bars, sobol),
         notes=tuple(notes),
     )
 
@@ -177,7 +177,7 @@ def _figure(scenario: EvaluatedScenario, path: str, values: Array) -> UncertainF
     record = quantity_at(path)
     return UncertainFigure(
         path=path,
-        label=label_of(path),
+        label=label_at(path),
         unit=record.unit if record else unit_of(path),
         point=_known(point),
         p10=_known(found.p10),

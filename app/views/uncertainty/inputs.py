@@ -1,9 +1,9 @@
-"""Which inputs of a scenario vary, by their places in the design, and how.
+"""Uncertain inputs of a scenario, by their places in the design.
 
 A range that the scenario states counts first. Where the scenario is silent, the catalog's own ranges count, if
 they are wanted, of what is read as an array after the speed is known: prices, rents, rates, shares, the plant.
 How far the predicted speed may be off is known from measured runs, and stands for everything that speed is made
-of, so that nothing is counted twice; a job that nobody measured the like of varies by the assumptions instead.
+of, so that nothing is counted twice; a job without comparable measurements varies by the assumptions instead.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from app.scenarios.evaluation.serving_doubt import factors
 from app.scenarios.resolve import Resolved
 from app.scenarios.sweeping.axes import Axis
 from app.scenarios.sweeping.columns import AFTER_PERFORMANCE, column_place
-from app.views.uncertainty.bounds import bounds_of_field
-from app.views.uncertainty.names import field_of, name_of
+from app.views.uncertainty.names import bounds_of_field, field_of, name_of
 from app.views.uncertainty.report import UncertainInput
 
 MOST_LEVELS = 8

@@ -1,4 +1,4 @@
-"""What may be asked of the uncertainty of a scenario beside what the scenario says itself."""
+"""Options of the uncertainty analysis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.scenarios.fields import Part, Whole
 
 
 class UncertaintyOptions(Part):
-    """What is left out is taken from `uncertainty` of the scenario, else as usual."""
+    """Options of the uncertainty analysis; defaults from `uncertainty` of the scenario."""
 
     figures: Annotated[tuple[str, ...], Field(strict=False, max_length=40)] = Field(
         default=(),

@@ -21,13 +21,13 @@ from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.views.uncertainty import sensitivity as moved
+from app.views.uncertainty.correlations import correlation_matrix, rank_correlations
 from app.views.uncertainty.figures import DECIDED_BY, KEY_FIGURES, SERVING_FIGURES
-from app.views.uncertainty.held import held_values, searched
+from app.views.uncertainty.fixed_layout import held_values, searched
 from app.views.uncertainty.inputs import MOST_DESIGNS, VaryingInput, varying_inputs
 from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.report import Progress, RankCorrelation
 from app.views.uncertainty.sampled_design import SampledDesign
-from app.views.uncertainty.together import correlation_matrix, rank_correlations
 
 MOST_NUMBERS = 5_000_000
 """Samples times inputs and figures: some 200 MB while they are worked on."""
@@ -120,7 +120,7 @@ def planned(
 
 
 def every_input(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[VaryingInput, ...]:
-    """What may vary, before it is known what moves a figure: no sample is drawn.
+    """Candidate inputs before screening: no sample is drawn.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def values_at(inputs: Sequence[VaryingInput], shares: Array) -> Array:
 
 
 def _varies(one: VaryingInput, widths: Array) -> bool:
-    """Whether an input is to vary: always where it was asked for, else where it moves a figure."""
+    """Return whether an input is to vary: always where it was asked for, else where it moves a figure."""
     return one.origin != "catalog" or bool((widths >= moved.LEAST_SWING).any())
 
 

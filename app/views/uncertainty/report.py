@@ -1,4 +1,4 @@
-"""What is answered where it is asked how sure the figures of a scenario are."""
+"""Answer of the uncertainty analysis."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Probability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TornadoBar:
-    """What one input does to one figure alone, the widest first."""
+    """Effect of one input on one figure, widest first."""
 
     figure: str
     place: str
@@ -103,7 +103,7 @@ class SpiderLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Information:
-    """What knowing an input before deciding is worth, for one run; `place` is empty for all of them at once."""
+    """Value of information of an input, for one run; `place` is empty for all of them at once."""
 
     decision: str
     place: str
@@ -123,7 +123,7 @@ class RankCorrelation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UncertaintyReport:
-    """How sure the figures are, and what it is that makes them unsure."""
+    """Uncertainty of the figures and its drivers."""
 
     name: str
     sampler: str
@@ -155,7 +155,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How many designs of how many are evaluated."""
+    """Number of evaluated designs, and their total."""
 
     done: int
     total: int

@@ -1,4 +1,4 @@
-"""What each input does to each figure: bars of a tornado, lines of a spider, Sobol indices."""
+"""Sensitivity of the figures: tornado, spider and Sobol indices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tornado_rows(inputs: Sequence[VaryingInput]) -> Array:
 
 
 def swings(found: Array) -> Array:
-    """How far each input moves each figure: (figures, inputs), from figures at the rows of a tornado."""
+    """Swing of each figure by input: (figures, inputs), from figures at the rows of a tornado."""
     base, at_low, at_high = _parts(found)
     return swing(at_low=at_low, at_high=at_high, base=base)
 

@@ -1,4 +1,4 @@
-"""How sure the figures of a scenario are, as lines of text."""
+"""Uncertainty report as text."""
 
 from __future__ import annotations
 

@@ -117,10 +117,10 @@ def test_bars_are_the_parts_that_count_and_the_table_has_all() -> None:
     (bars,) = traces(figure)
     assert sum(bars["x"]) == pytest.approx(200)  # milliseconds
     assert len(bars["x"]) == 3
-    assert bars["y"][0] == "Prefill of the prompt"
-    assert [row.cells[0] for row in figure.rows][-2:] == ["Sending keys and values", "First token"]
+    assert bars["y"][0] == "Prefill"
+    assert [row.cells[0] for row in figure.rows][-2:] == ["KV-cache transfer to decode", "First token"]
     assert figure.rows[0].path == "performance.ttft_breakdown_s.prefill"
-    assert figure.takeaway.startswith("Prefill of the prompt: 75")
+    assert figure.takeaway.startswith("Prefill: 75")
 
 
 def test_own_measurements_may_take_less() -> None:
@@ -315,7 +315,7 @@ def test_the_cheapest_that_does_is_named() -> None:
         [bar("A FP8", 1.0, 0.5, 3.0), bar("B FP8", 0.1, 0.1, feasible=False), bar("C FP8", 0.7, 0.2)],
         ["D FP8"],
     )
-    assert figure.takeaway.startswith("C FP8 is the cheapest that keeps what is promised: 0.900")
+    assert figure.takeaway.startswith("C FP8 is the cheapest that meets the SLO: 0.900")
     assert "Not drawn, as a price is unknown or it cannot be tried: D FP8." in figure.caption
     answer, prompts, rented = traces(figure)
     assert answer["x"] == [1.0, 0.1, 0.7]
@@ -334,7 +334,7 @@ def test_nothing_known_is_said() -> None:
 
 def test_none_that_does_is_said() -> None:
     assert (
-        "No system with a known cost keeps"
+        "No system with a known cost meets"
         in token_costs_figure([bar("A", 1, 1, feasible=False)], []).takeaway
     )
 

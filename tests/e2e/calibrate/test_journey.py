@@ -22,7 +22,7 @@ def test_from_the_studio_to_a_corrected_design(open_page: OpenPage, watch: Watch
         '.field[data-path="workload.global_batch_sequences"] input[type="text"]'
     ).input_value()
     page.locator("#panel-workload-more > summary").click()
-    page.get_by_role("link", name="Calibrate on own runs").click()
+    page.get_by_role("link", name="Calibrate on measured runs").click()
     expect(page.locator(".back")).to_have_text("Not saved yet")
     assert_usable(page)
     # a mistake is said beside its field, and stays there to be mended

@@ -29,7 +29,7 @@ def test_a_rate_put_right_and_research(open_page: OpenPage, watch: Watch) -> Non
     expect(page.get_by_label("Tokens served a second")).to_have_value("-5")
     watch.forgive("422")
     page.get_by_label("Tokens served a second").fill("500")
-    page.get_by_label("All compute of the project").fill("3")
+    page.get_by_label("Research multiplier").fill("3")
     page.get_by_role("button", name="Use these terms").click()
     expect(page).to_have_url(re.compile(r"s=.*tokens_per_s=500"))
     expect(page.get_by_role("region", name="A million served tokens, table")).to_contain_text("on demand")

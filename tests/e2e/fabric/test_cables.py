@@ -35,4 +35,4 @@ def test_from_the_schedule_to_its_differences(open_page: OpenPage, tmp_path: Pat
     )
     assert_usable(page, "light", "dark")
     page.get_by_role("link", name="Compare another file").click()
-    expect(page.get_by_role("heading", name="Compare with what is laid")).to_be_visible()
+    expect(page.get_by_role("heading", name="Compare with installed cables")).to_be_visible()

@@ -52,7 +52,7 @@ def test_two_tabs_merge_and_lose_nothing(open_page: OpenPage, save: Save) -> Non
     expect(told).to_contain_text("You changed from revision 2.")
     clash = told.get_by_role("group", name="Training tokens")
     expect(clash).to_contain_text("Revision 2: 15.6 T")
-    expect(told.locator(".settled")).to_contain_text("Global batch 2,048 seqs to 1,024 seqs Yours")
+    expect(told.locator(".settled")).to_contain_text("Global batch size 2,048 seqs to 1,024 seqs Yours")
     told.get_by_role("button", name="Save the merge").click()
     expect(told).to_be_visible()  # nothing is chosen for anybody
     after_change(two, lambda: box(two, "workload.global_batch_sequences").fill("4096"))

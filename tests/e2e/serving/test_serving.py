@@ -51,7 +51,7 @@ def test_from_the_studio_and_back(open_page: OpenPage) -> None:
 
 def test_a_demand_put_right(open_page: OpenPage, watch: Watch) -> None:
     page = open_page(f"{PAGE}/sizing")
-    box = page.get_by_label("Requests a second, mean")
+    box = page.get_by_label("Mean demand")
     box.fill("-5")
     box.press("Enter")
     expect(box).to_have_value("-5")

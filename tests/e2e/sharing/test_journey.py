@@ -61,7 +61,7 @@ def test_a_guest_opens_a_link_plays_and_cannot_save(
     answer = guest.goto(link)
     assert answer is not None
     assert answer.status == 404
-    expect(guest.get_by_role("heading", level=1)).to_have_text("This link opens nothing.")
+    expect(guest.get_by_role("heading", level=1)).to_have_text("This link is not valid.")
     watch.forgive("404")
     guest.goto(f"/designs/{team.scenario}")
     assert "/sign-in" in guest.url

@@ -214,7 +214,7 @@ def test_layout_can_be_searched_and_stated(open_page: OpenPage) -> None:
     layout = field(page, "parallelism")
     expect(layout).to_contain_text("Found: TP")
     first = elapsed(page).inner_text()
-    after_change(page, lambda: layout.get_by_label("State it").check())
+    after_change(page, lambda: layout.get_by_label("Specify").check())
     expect(box(page, "parallelism.tp")).to_be_visible()
     expect(elapsed(page)).to_have_text(first)
     after_change(page, lambda: layout.get_by_label("Search").check())

@@ -32,7 +32,7 @@ def test_pages_in_every_look(open_page: OpenPage, width: int) -> None:
 def test_from_all_runs_to_one_and_to_its_design(open_page: OpenPage) -> None:
     page = open_page("/")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Validation").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("How right is it?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Validation")
     page.get_by_role("combobox", name="Architecture").select_option("moe")
     expect(page.locator("#results [role=status]")).to_have_text(MIXTURES)
     assert draw_all(page) == 2

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.engine.explore.serving_search import OBJECTIVES, PodSearch, ServingChoice, choice_of
-from app.engine.performance.serving.loaded import AGGREGATED
+from app.engine.performance.serving.replica_load import AGGREGATED
 from app.engine.performance.serving.search.found import search_serving
 from app.engine.performance.serving.search.space import ServingSpace
 from app.engine.performance.serving.search.tried import layout_index

@@ -1,4 +1,4 @@
-"""What stands in the way of a fabric."""
+"""Problems of a fabric."""
 
 from __future__ import annotations
 

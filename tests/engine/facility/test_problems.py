@@ -1,4 +1,4 @@
-"""What stands in the way, by how much, and whether the fix is one."""
+"""Problems, by how much, and whether the fix is one."""
 
 import dataclasses
 

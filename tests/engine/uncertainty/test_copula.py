@@ -1,4 +1,4 @@
-"""Inputs that go together have the rank correlations that were asked for, and stay as even as they were."""
+"""Correlated inputs have the rank correlations that were asked for, and stay as even as they were."""
 
 from __future__ import annotations
 

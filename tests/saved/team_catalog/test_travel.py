@@ -24,7 +24,7 @@ from app.db.session import write_session
 from app.db.tables import WorkspaceRow
 from app.saved.access import Actor
 from app.saved.team_catalog.own_rows import own_rows_of
-from app.saved.team_catalog.received import CONFLICTS, taken
+from app.saved.team_catalog.received import CONFLICTS, split_own_rows
 from app.saved.team_catalog.service import TeamCatalog
 from app.scenarios.document.scenario import OWN_ROWS as SECTION
 from app.scenarios.document.scenario import ScenarioDocument
@@ -146,7 +146,7 @@ def test_everything_arrives_and_figures_are_the_same_to_the_last_bit(
 ) -> None:
     with_rows(team)
     document = design({"our_graz", "ours_8b"})
-    values, rows = taken(sent(document, team))
+    values, rows = split_own_rows(sent(document, team))
     assert rows is not None
     assert rows.prices == "included"
     assert set(rows.keys) == {
@@ -182,7 +182,7 @@ def test_any_subset_of_own_rows_travels_whole(new_team: NewTeam, new_receiver: N
         rows.sort(key=lambda entries: entries[0].kind in ("prices", "rentals"))
         team, keys = with_rows(new_team(), rows), {entries[0].key for entries in rows}
         document, prices = design(keys), chance.random() < 0.7
-        values, carried = taken(sent(document, team, prices=prices))
+        values, carried = split_own_rows(sent(document, team, prices=prices))
         receiver = new_receiver()
         if carried is not None:
             received = receiver.receive(carried, values)
@@ -206,7 +206,7 @@ def test_figures_stated_in_other_units_keep_their_last_bit(team: TeamCatalog, ne
         lines[1:] = [f"nvidia_h100_sxm,tdp_w,{text},kW,Ours,2026,measured"]
         team.import_file("\n".join(lines).encode(), dry_run=False)
         receiver = new_receiver()
-        values, rows = taken(sent(design(set()), team))
+        values, rows = split_own_rows(sent(design(set()), team))
         receiver.receive(rows, values)
         facts = [
             one.catalog().part("accelerators", "nvidia_h100_sxm").facts["tdp_w"] for one in (team, receiver)
@@ -219,7 +219,7 @@ def test_without_prices_costs_come_from_the_catalog_and_that_is_said(
 ) -> None:
     with_rows(team)
     document = design({"our_graz", "our_node"})
-    values, rows = taken(sent(document, team, prices=False))
+    values, rows = split_own_rows(sent(document, team, prices=False))
     assert rows is not None
     assert rows.prices == "left out"
     assert set(rows.left_out) == {
@@ -240,7 +240,7 @@ def test_other_values_under_a_key_are_said_and_never_overwritten(
 ) -> None:
     with_rows(team, ROWS[:1])
     document = design({"ours_8b"})
-    values, rows = taken(sent(document, team))
+    values, rows = split_own_rows(sent(document, team))
     receiver = with_rows(new_receiver(), [row("models", "ours_8b", (MEASURED, {**MODEL, "layers": "24"}))])
     theirs = receiver.catalog().part("models", "ours_8b")
     with pytest.raises(ScenarioError) as caught:
@@ -265,7 +265,7 @@ def test_own_values_over_a_builtin_row_are_kept(
     team: TeamCatalog, new_receiver: NewTeam, conflicts: Any
 ) -> None:
     with_rows(team, [ROWS[3]])
-    values, rows = taken(sent(design(set()), team))
+    values, rows = split_own_rows(sent(design(set()), team))
     receiver = with_rows(
         new_receiver(), [row("accelerators", "nvidia_h100_sxm", (MEASURED, {"tdp_w": "600"}))]
     )
@@ -283,7 +283,7 @@ def test_own_rows_that_count_here_and_did_not_travel_are_named(
     team: TeamCatalog, new_receiver: NewTeam
 ) -> None:
     with_rows(team, ROWS[:1])
-    values, rows = taken(sent(design({"ours_8b"}), team))
+    values, rows = split_own_rows(sent(design({"ours_8b"}), team))
     receiver = with_rows(new_receiver(), [ROWS[5]])
     assert receiver.receive(rows, values).differing == ("prices/our_dgx",)
 
@@ -293,7 +293,7 @@ def test_rows_that_cannot_be_used_have_a_message_a_field(team: TeamCatalog, new_
     values = sent(design({"ours_8b"}), team)
     cells = values[SECTION]["tables"]["models"][0]["cells"]
     cells |= {"layers": "-3", "hidden": "many"}
-    rest, rows = taken(values)
+    rest, rows = split_own_rows(values)
     receiver = new_receiver()
     with pytest.raises(ScenarioError) as caught:
         receiver.receive(rows, rest)
@@ -318,7 +318,7 @@ def test_rows_that_cannot_be_used_have_a_message_a_field(team: TeamCatalog, new_
 )
 def test_a_section_that_cannot_be_read_is_told_by_field(section: Any, path: str) -> None:
     with pytest.raises(ScenarioError) as caught:
-        taken({**scenario(), SECTION: section})
+        split_own_rows({**scenario(), SECTION: section})
     assert [fault.path for fault in caught.value.errors] == [path]
 
 
@@ -331,7 +331,7 @@ def test_a_section_that_cannot_be_read_is_told_by_field(section: Any, path: str)
     ],
 )  # fmt: skip
 def test_tables_and_units_that_are_unknown_are_refused(team: TeamCatalog, section: Any, words: str) -> None:
-    rest, rows = taken({**scenario(), SECTION: {"prices": "included", **section}})
+    rest, rows = split_own_rows({**scenario(), SECTION: {"prices": "included", **section}})
     with pytest.raises(ScenarioError, match=words):
         team.receive(rows, rest)
 
@@ -341,7 +341,7 @@ def test_hours_that_were_changed_are_refused(team: TeamCatalog, new_receiver: Ne
     values = sent(design({"our_graz"}), team)
     hours = values[SECTION]["climate"][0]["hours"]
     values[SECTION]["climate"][0]["hours"] = hours[:-1]
-    rest, rows = taken(values)
+    rest, rows = split_own_rows(values)
     with pytest.raises(ScenarioError, match="The hours are not 8,760"):
         new_receiver().receive(rows, rest)
 

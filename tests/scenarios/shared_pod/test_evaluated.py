@@ -182,5 +182,5 @@ def test_figures_of_a_workload_explain_themselves(shared) -> None:
     bare = dict(leaves(shared.evaluation.sections))
     assert bare.keys() == shared.figures.keys()
     tree = shared.explain("workloads[1].cost.usd_per_year")
-    assert tree["label"] == "Cost of a year that a workload pays"
+    assert tree["label"] == "Annual cost of the workload"
     assert tree["value"] == pytest.approx(number(shared.evaluation.sections.workloads[1].cost.usd_per_year))

@@ -16,7 +16,7 @@ def test_the_tree_as_text(run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[3].startswith("IT equipment")
-    together = next(line for line in lines if line.startswith("Together"))
+    together = next(line for line in lines if line.startswith("Total"))
     assert together.endswith("100.0%")
     assert any(line.startswith("Owned (this design)") for line in lines)
 
@@ -94,7 +94,7 @@ def test_the_summing_up_and_five_questions(run) -> None:
         "5. Start in the cloud:",
     ):
         assert title in out
-    assert "What would turn it:" in out
+    assert "Break-even points:" in out
     assert "over 36 months" in out
     assert "for you to say" in out
 

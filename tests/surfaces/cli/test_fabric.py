@@ -95,7 +95,7 @@ def test_sums_cables_and_a_rack(run, tmp_path: Path) -> None:
     assert lines[5].split() == ["Network", "Tier", "Links", "Mean", "m", "Longest", "m", "km"]
     assert lines[6].split()[:3] == ["compute", "leaf", "512"]
     assert "U25       8 U  node-0004" in out
-    assert "warning: Nobody published the weight of QM9700" in out
+    assert "warning: Unpublished: the weight of QM9700" in out
 
 
 def test_a_rack_that_cannot_carry_its_load(run, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def test_components_caps_and_swing(run) -> None:
     assert lines[0].startswith(
         "Load profile    auto, 0.70 of the rating without a cap; accelerators compute 70%"
     )
-    (together,) = [line for line in lines if line.startswith("Together")]
+    (together,) = [line for line in lines if line.startswith("Total")]
     idle, at_work, peak, rated = (float(cell.replace(",", "")) for cell in together.split()[1:])
     assert at_work == pytest.approx(16_910, rel=5e-3)
     assert idle < at_work < peak < rated

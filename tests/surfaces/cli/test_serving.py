@@ -9,8 +9,8 @@ import pytest
 
 KEY = "deepseek_r1_on_8_h200"
 SAYS = {
-    "latency": "most that keeps the promise: ",
-    "simulate": " see all that is promised, 95 % are asked",
+    "latency": "most that meets the SLO: ",
+    "simulate": " meet the SLO, 95 % are asked",
     "roofline": "ridge at ",
     "memory": " sequences fit into ",
     "sizing": "The pod: 8 accelerators = 1 replica of TP 8",

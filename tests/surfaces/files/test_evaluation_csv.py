@@ -8,7 +8,7 @@ import io
 
 import pytest
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.engine.leaves import leaves
 from app.scenarios.reading.spreadsheets.text import from_cell
 from app.surfaces.files.evaluation_csv import COLUMNS, evaluation_csv
@@ -44,7 +44,7 @@ def test_every_number_of_the_evaluation_is_a_row_and_can_be_read_back_exactly(fl
 def test_arrays_are_in_long_form(flagship):
     hours = [row for row in table(flagship) if row["path"].startswith("cooling.pue_by_month_and_hour[")]
     assert len(hours) == 12 * 24
-    matrix = at(flagship.evaluated.as_json, "cooling.pue_by_month_and_hour")
+    matrix = get_path(flagship.evaluated.as_json, "cooling.pue_by_month_and_hour")
     assert float(hours[24 * 6 + 13]["value"]) == matrix[6][13]
     assert hours[24 * 6 + 13]["path"].endswith("[6][13]")
 
@@ -52,7 +52,7 @@ def test_arrays_are_in_long_form(flagship):
 def test_a_row_of_a_list_says_what_it_belongs_to(flagship):
     labels = {row["path"]: row["label"] for row in table(flagship)}
     assert labels["fabric.tiers[1].switches"] == "Switches of the tier, spine"
-    assert labels["fabric.bill[0].price_usd"] == "Price of a line, Leaf switches"
+    assert labels["fabric.bill[0].price_usd"] == "Price of the line item, Leaf switches"
 
 
 def test_unknown_is_an_empty_cell_and_never_nought(work_of_example):

@@ -32,8 +32,8 @@ def test_headings_of_parameters_are_no_basis(flagship):
     ("origin", "label"),
     [
         (Origin(kind="scenario", label="workload.global_batch_sequences", field="workload.global_batch_sequences"),
-         "Global batch"),
-        (Origin(kind="scenario", label="parallelism.tp", field="parallelism.tp"), "TP"),
+         "Global batch size"),
+        (Origin(kind="scenario", label="parallelism.tp", field="parallelism.tp"), "Tensor parallelism"),
         (Origin(kind="vendor", label="H100, memory", field="supernode.override.accelerator.memory_bytes"),
          "H100, memory"),
     ],

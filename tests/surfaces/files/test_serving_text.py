@@ -46,9 +46,9 @@ def test_an_evaluation_speaks_of_serving(seeded_data_dir: object) -> None:
     text = evaluation_text(found.as_json)
     for words in (
         "Layout: 1 replica of TP 8 on 8 accelerators", "40 requests in flight", "Share of the requests within",
-        "Time to first token", "Time per output token", "Output tokens that one user sees",
-        "Cost of a million input tokens", "Cost of a million output tokens", "SuperNodes that the demand needs",
-        "Energy at the meter for each token", "eight lie between the bounds",
+        "Time to first token", "Time per output token", "Output tokens per second per user",
+        "Cost per million input tokens", "Cost per million output tokens", "SuperNodes needed",
+        "Energy per token at the meter", "eight lie between the bounds",
     ):  # fmt: skip
         assert words in text, words
     for other in ("Training", "training", "Checkpoint", "Cost of the run", "not published"):

@@ -24,14 +24,14 @@ def test_studio_shows_a_generic_job(reading_client: AsgiClient) -> None:
     answer = reading_client.get(f"/designs/{KEY}")
     assert answer.status_code == 200
     page = words(answer.text)
-    for shown in ("Generic job", "Share of the peak", "It fits, and runs 2,000,000 steps", "Placement",
-                  "Halo exchange", "no measured runs of generic jobs", "Memory traffic a step",
+    for shown in ("Generic job", "Fraction of peak", "It fits, and runs 2,000,000 steps", "Placement",
+                  "Halo exchange", "no measured runs of generic jobs", "Memory traffic per step",
                   "Communication of a step: halo exchange, all reduce"):  # fmt: skip
         assert shown in page, shown
     assert "performance.mfu" not in answer.text
     assert "Training tokens" not in page
     assert 'value="fp32" checked' in answer.text
-    assert "Calibrate on own runs" not in page
+    assert "Calibrate on measured runs" not in page
 
 
 def test_studio_refuses_what_a_generic_job_cannot_be(asgi_client: AsgiClient) -> None:
@@ -84,7 +84,7 @@ def test_saved_compared_and_exported(asgi_client: AsgiClient) -> None:
     assert made.json()["summary"]["workload_kind"] == "generic"
     assert "Generic job" in words(asgi_client.get("/").text)
     page = words(asgi_client.get(f"/compare?a={id}&b=edge_node").text)
-    assert "Share of the peak" in page
+    assert "Fraction of peak" in page
     assert "MFU" in page
     sheet = asgi_client.get(f"/api/v1/scenarios/{id}/export?format=xlsx").content
     assert zipfile.ZipFile(io.BytesIO(sheet)).testzip() is None

@@ -25,7 +25,7 @@ def test_bar_is_drawn_to_one_scale() -> None:
     found = shown_interval(evaluation(10 * DAY, 9 * DAY, 11 * DAY), PATH)
     assert found is not None
     assert (found.start, found.width) == (BAR_WIDTH / 4, BAR_WIDTH / 2)
-    assert (found.ends, found.meaning) == ("9.00 to 11.0", "8 of 10 comparable runs")
+    assert (found.ends, found.meaning) == ("9.00 to 11.0", "80\u202f% interval from comparable runs")
     assert found.text.replace("\u00a0", " ") == "9.00 to 11.0 days"
 
 

@@ -21,7 +21,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             },
             "supernode": {"system": "dgx_h100"},
         },
-        ("LoRA adapters", "Images of a prompt", "Adapters in memory at once", "Requests for an adapter that find it"),
+        ("LoRA adapters", "Images per prompt", "Adapters in memory", "Adapter hit rate"),
     ),
     "host_weights": (
         {
@@ -31,7 +31,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             },
             "supernode": {"system": "rtx_5090_workstation"},
         },
-        ("Weights in host memory", "Share of them in the host", "Share of layers or routed experts in host memory"),
+        ("Weights in host memory", "Share of weights in host memory", "Share of weights in host memory"),
     ),
 }  # fmt: skip
 

@@ -29,10 +29,10 @@ def test_studio_shows_a_served_model(reading_client: AsgiClient) -> None:
     assert answer.status_code == 200
     page = words(answer.text)
     for shown in ("Serving", "Time to first token", "Time per output token", "It fits, and answers",
-                  "Throughput", "Cost of a million input tokens", "Model on shared storage"):  # fmt: skip
+                  "Throughput", "Cost per million input tokens", "Model weights on shared storage"):  # fmt: skip
         assert shown in page, shown
     assert "Training tokens" not in page
-    assert "Calibrate on own runs" not in page
+    assert "Calibrate on measured runs" not in page
 
 
 def test_evaluation_over_rest(reading_client: AsgiClient) -> None:

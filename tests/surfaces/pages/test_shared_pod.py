@@ -25,7 +25,7 @@ def test_the_result_page_shows_every_workload(reading_client: AsgiClient) -> Non
     assert answer.status_code == 200
     page = words(answer.text)
     for shown in ("Training by day", "Training, Llama 3.1 8B", "Serving by night", "Serving, Llama 3.1 70B",
-                  "Share of the day", "Switching a day", "Time to first token", "Share of the cost"):  # fmt: skip
+                  "Share of accelerator-hours", "Switching time per day", "Time to first token", "Cost share of the workload"):  # fmt: skip
         assert shown in page, shown
     assert 'id="workloads"' in answer.text
     assert "/explain/workloads[1].cost.usd_per_million_tokens" in answer.text

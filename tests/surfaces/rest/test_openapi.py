@@ -312,7 +312,7 @@ def test_every_command_on_the_page_works(request, asgi_client, command):
 
 
 def _client(request, asgi_client, is_about_people):
-    """Whoever sits at this machine, or somebody with an account where it takes one."""
+    """The local user, or somebody with an account where it takes one."""
     if not is_about_people:
         return asgi_client
     request.getfixturevalue("people_are_there")

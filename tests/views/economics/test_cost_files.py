@@ -40,7 +40,7 @@ def test_the_workbook_sums_by_formula(tree: CostTree) -> None:
     assert content == FORMATS["xlsx"].write(tree)
     sheet = load_workbook(io.BytesIO(content))["Build-up"]
     values = load_workbook(io.BytesIO(content), data_only=True)["Build-up"]
-    together = [row for row in range(2, sheet.max_row + 1) if sheet.cell(row, 2).value == "Together"]
+    together = [row for row in range(2, sheet.max_row + 1) if sheet.cell(row, 2).value == "Total"]
     assert len(together) == len(tree.branches) + 1
     *branches, whole = together
     assert sheet.cell(whole, 5).value == f"=SUM({','.join(f'E{row}' for row in branches)})"

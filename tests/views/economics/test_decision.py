@@ -198,7 +198,7 @@ def test_of_an_unknown_price_path_the_path_is_named_and_no_price() -> None:
     found = decided(evaluate_scenario(build_scenario(values), ready_catalog()))
     assert found.summing_up.choice == "unknown"
     assert [(one.field, one.label) for one in found.missing] == [
-        ("economics.renting.price_path", "Price path: History again")
+        ("economics.renting.price_path", "Price path: Repeat history")
     ]
 
 

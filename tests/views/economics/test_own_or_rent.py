@@ -24,7 +24,7 @@ from app.views.economics.own_or_rent.text import own_or_rent_text
 from app.views.plain import report_json
 from tests.scenarios.support import document, faults, scenario
 
-PRICE = {"price_usd": 330e3}  # of a SuperNode that nobody publishes one for
+PRICE = {"price_usd": 330e3}  # of a SuperNode without a published price
 TODAY = datetime.date(2026, 11, 22)
 RENT = "economics__rental_on_demand_usd_per_accelerator_hour"
 

@@ -1,4 +1,4 @@
-"""What has no view: jobs that run and end, several kinds of SuperNode, and inputs that nobody published."""
+"""What has no view: jobs that run and end, several kinds of SuperNode, and unpublished inputs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def without(field: str) -> EvaluatedScenario:
     "field", ["memory_bandwidth_bytes_per_s", "scale_up_bandwidth_bytes_per_s", "memory_bytes"]
 )
 def test_what_rests_on_an_unknown_input_is_refused_in_words(view: Any, field: str) -> None:
-    with pytest.raises(ScenarioError, match="is not known, as nobody published"):
+    with pytest.raises(ScenarioError, match="is unknown, not published:"):
         view(without(field))
 
 

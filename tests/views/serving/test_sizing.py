@@ -91,7 +91,7 @@ def test_a_model_that_does_not_fit_keeps_nothing() -> None:
 
 
 def test_the_budget_of_a_place_is_a_promise_of_the_pod() -> None:
-    """Half a second of network leaves 0.1 s of 0.6 s, less than what is promised to all."""
+    """Half a second of network leaves 0.1 s of 0.6 s, less than the SLO to all."""
     regions = [{"name": "Far", "round_trip_s": 0.5, "latency_budget_s": 0.6}]
     asked = {"requests_per_s": 0.1, "regions": regions}
     strict = sizing_view(changed(service_level={"ttft_s": 5}, demand=asked))
@@ -187,7 +187,7 @@ def test_availability_and_n_plus_are_both_shown_and_the_stricter_rules() -> None
     needed = scenario.evaluation.sections.performance.supernodes_needed_with_headroom
     assert float(needed[0]) == view.supernodes_needed_with_headroom
     few = sizing_view(changed(demand=asked, service_level={"n_plus": 1}))
-    assert next(row.said for row in few.rows if row.step == "spares") == "the promised availability rules"
+    assert next(row.said for row in few.rows if row.step == "spares") == "the availability target rules"
 
 
 def test_without_availability_and_redundancy_the_need_is_bare() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.specs import ServingLayout
 from app.views.serving.layout_words import counted_words, layout_words, replica_words
 

@@ -149,7 +149,7 @@ def test_sobol_indices_name_what_matters(catalog: Catalog) -> None:
     assert shares["economics.utilisation"].first > 0.4
     assert shares["supernode.price_usd"].first > 0.05
     assert abs(shares["facility.site.electricity_price_usd_per_kwh"].first) < 0.02
-    assert report.matters.startswith("Levelised cost of a used accelerator-hour: Utilisation (")
+    assert report.matters.startswith("Levelised cost per used accelerator-hour: Utilisation (")
     for one in shares.values():
         assert one.first_low <= one.first <= one.first_high
         assert one.total_low <= one.total <= one.total_high

@@ -13,7 +13,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
 from app.scenarios.resolve import resolve
 from app.views.uncertainty.answer import uncertainty_steps
-from app.views.uncertainty.held import held_values
+from app.views.uncertainty.fixed_layout import held_values
 from app.views.uncertainty.inputs import FURTHER_COLUMNS, SPEED, VaryingInput, varying_inputs
 from tests.views.uncertainty.cases import evaluated
 

@@ -7,8 +7,7 @@ import pytest
 
 from app.engine.trace import Origin
 from app.scenarios.sweeping.fields import scenario_fields
-from app.views.uncertainty.bounds import bounds_of_field
-from app.views.uncertainty.names import FIELDS, field_of, name_of
+from app.views.uncertainty.names import FIELDS, bounds_of_field, field_of, name_of
 
 
 @pytest.mark.parametrize("field", FIELDS.values())
@@ -26,7 +25,7 @@ def test_names_are_short() -> None:
     said = Origin(kind="vendor", label="share of the time; low: idle. And more")
     assert name_of("assumptions.facility.x", said) == "Share of the time"
     assert name_of("economics.wacc", said) == "Cost of capital"
-    assert name_of("workload.tokens", Origin(kind="scenario", label="x")) == "Tokens"
+    assert name_of("workload.tokens", Origin(kind="scenario", label="x")) == "Training tokens"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_workspace")),
         sa.UniqueConstraint("key", name=op.f("uq_workspace_key")),
     )
-    # Whoever sits at this machine: everything belongs to them until teams are set up.
+    # The local user: everything belongs to them until teams are set up.
     op.execute(
         workspace.insert().values(
             key="personal", name="Personal workspace", kind="personal", created_at=datetime.now(UTC)

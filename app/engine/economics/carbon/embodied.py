@@ -17,7 +17,7 @@ def embodied_accelerators_kg(
     accelerators_per_supernode: Array,
     accelerator_embodied_kg: Array,
 ) -> Array:
-    """Embodied carbon of all accelerators, those of the spares included."""
+    """Embodied carbon of all accelerators, including spares."""
     return (supernodes + spare_supernodes) * accelerators_per_supernode * accelerator_embodied_kg
 
 
@@ -32,9 +32,9 @@ def embodied_hosts_kg(*, embodied_accelerators_kg: Array, host_embodied_ratio: A
 
 @quantity(unit="kg", source=_LCA, at="carbon.embodied_pod_kg")
 def embodied_pod_kg(*, embodied_accelerators_kg: Array, embodied_hosts_kg: Array) -> Array:
-    """Embodied carbon of the supernodes.
+    """Embodied carbon of the SuperNodes.
 
-    Accelerators with their hosts, spares included; network, storage and building are left out, as no
+    Accelerators with their hosts, including spares; network, storage and building are left out, as no
     figure for them is published.
     """
     return embodied_accelerators_kg + embodied_hosts_kg
@@ -44,23 +44,23 @@ def embodied_pod_kg(*, embodied_accelerators_kg: Array, embodied_hosts_kg: Array
 def run_share_of_life(
     *, run_accelerator_hours: Array, used_accelerator_hours_per_year: Array, life_years: Array
 ) -> Array:
-    """Run's share of all hours used in the life of the pod."""
+    """Share of the lifetime hours of the pod used by the run."""
     return run_accelerator_hours / (used_accelerator_hours_per_year * life_years)
 
 
 @quantity(unit="kg", source=_LCA, at="carbon.embodied_breakdown_kg.accelerators")
 def embodied_run_accelerators_kg(*, embodied_accelerators_kg: Array, run_share_of_life: Array) -> Array:
-    """Embodied carbon of the run's share of the accelerators."""
+    """Embodied carbon of the accelerators, allocated to the run."""
     return embodied_accelerators_kg * run_share_of_life
 
 
 @quantity(unit="kg", source=_LCA, at="carbon.embodied_breakdown_kg.hosts")
 def embodied_run_hosts_kg(*, embodied_hosts_kg: Array, run_share_of_life: Array) -> Array:
-    """Embodied carbon of the run's share of hosts and chassis."""
+    """Embodied carbon of hosts and chassis, allocated to the run."""
     return embodied_hosts_kg * run_share_of_life
 
 
-@quantity(unit="kg", source=_LCA, at="carbon.embodied_kg")
+@quantity(unit="kg", source=_LCA, at="carbon.embodied_kg", key=True)
 def embodied_kg(*, embodied_pod_kg: Array, run_share_of_life: Array) -> Array:
     """Embodied carbon of the run.
 

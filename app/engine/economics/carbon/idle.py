@@ -12,7 +12,7 @@ _LCA = "[1] Luccioni et al., Estimating the Carbon Footprint of BLOOM, arXiv 221
 def waiting_beside_kwh(
     *, idle_supernodes_w: Array, utility_mean_w: Array, it_power_mean_w: Array, elapsed_time_s: Array
 ) -> Array:
-    """Energy at the meter of SuperNodes that wait while the job runs, spares included."""
+    """Energy of idle SuperNodes during the run, including spares."""
     return idle_supernodes_w * utility_mean_w / it_power_mean_w * elapsed_time_s / (1e3 * 3600)
 
 
@@ -20,7 +20,7 @@ def waiting_beside_kwh(
 def hours_between_runs(
     *, run_accelerator_hours: Array, used_accelerator_hours_per_year: Array, utilisation: Array
 ) -> Array:
-    """Hours without work that fall to the run.
+    """Idle hours allocated to the run.
 
     The pod's idle hours of a year (1 - u) by the run's share of the hours with work.
     """
@@ -31,7 +31,7 @@ def hours_between_runs(
 def waiting_between_kwh(
     *, it_power_idle_w: Array, utility_mean_w: Array, it_power_mean_w: Array, hours_between_runs: Array
 ) -> Array:
-    """Energy at the meter of the idle pod between runs, as much of it as falls to this run."""
+    """Energy of the idle pod between runs, allocated to the run."""
     return it_power_idle_w / 1e3 * utility_mean_w / it_power_mean_w * hours_between_runs
 
 
@@ -39,7 +39,7 @@ def waiting_between_kwh(
 def idle_kg(
     *, waiting_beside_kwh: Array, waiting_between_kwh: Array, carbon_intensity_kg_per_kwh: Array
 ) -> Array:
-    """Carbon of waiting that falls to the run.
+    """Carbon of idle time allocated to the run.
 
     SuperNodes that wait while it runs, and its share of the hours in which the pod has no work, at idle
     power; cooling and losses follow the load. Beside the carbon of the run, not in it.
@@ -49,5 +49,5 @@ def idle_kg(
 
 @quantity(unit="1", source=_LCA)
 def idle_floor_share(*, it_power_idle_w: Array, idle_supernodes_w: Array, it_power_mean_w: Array) -> Array:
-    """Share of the run's electricity that the same machines would draw without work."""
+    """Idle share of the electricity of the run."""
     return (it_power_idle_w - idle_supernodes_w) / (it_power_mean_w - idle_supernodes_w)

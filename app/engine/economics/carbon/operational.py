@@ -14,7 +14,7 @@ _MARKET = "[1] GHG Protocol Scope 2 Guidance (2015), market-based method"
 def run_power_w(*, utility_mean_w: Array, idle_supernodes_w: Array, it_power_mean_w: Array) -> Array:
     """Power of the run at the utility meter.
 
-    Servers at work, network, storage, cooling and losses; supernodes that wait, spares included,
+    Servers at work, network, storage, cooling and losses; supernodes that wait, including spares,
     are not charged to the run.
     """
     return utility_mean_w * (1 - idle_supernodes_w / it_power_mean_w)
@@ -29,7 +29,7 @@ def run_energy_kwh(*, run_power_w: Array, elapsed_time_s: Array) -> Array:
     return run_power_w * elapsed_time_s / (1e3 * 3600)
 
 
-@quantity(unit="kg", source=_PROTOCOL, at="carbon.operational_kg")
+@quantity(unit="kg", source=_PROTOCOL, at="carbon.operational_kg", key=True)
 def operational_kg(*, run_energy_kwh: Array, carbon_intensity_kg_per_kwh: Array) -> Array:
     """Operational carbon of the run.
 
@@ -42,11 +42,11 @@ def operational_kg(*, run_energy_kwh: Array, carbon_intensity_kg_per_kwh: Array)
 def operational_part_kg(
     *, part_power_w: Array, elapsed_time_s: Array, carbon_intensity_kg_per_kwh: Array
 ) -> Array:
-    """Operational carbon of one part of the run's power."""
+    """Operational carbon of a part of the power of the run."""
     return part_power_w * elapsed_time_s / (1e3 * 3600) * carbon_intensity_kg_per_kwh
 
 
-@quantity(unit="kg", source=_MARKET, at="carbon.operational_market_kg")
+@quantity(unit="kg", source=_MARKET, at="carbon.operational_market_kg", key=True)
 def operational_market_kg(
     *, run_energy_kwh: Array, carbon_intensity_kg_per_kwh: Array, clean_energy_share: Array
 ) -> Array:
@@ -62,7 +62,7 @@ def operational_market_kg(
 def operational_tdp_only_kg(
     *, accelerator_tdp_power_w: Array, elapsed_time_s: Array, carbon_intensity_kg_per_kwh: Array
 ) -> Array:
-    """Operational carbon of the accelerators alone.
+    """Operational carbon of the accelerators at TDP.
 
     Hours times design power times intensity, as model cards count it: hosts, network, cooling and
     losses are left out.
@@ -73,5 +73,5 @@ def operational_tdp_only_kg(
 
 @quantity(unit="kg", source="definition", at="carbon.total_kg")
 def total_kg(*, operational_kg: Array, embodied_kg: Array) -> Array:
-    """Carbon of the run."""
+    """Total carbon of the run."""
     return operational_kg + embodied_kg

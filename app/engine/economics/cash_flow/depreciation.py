@@ -16,7 +16,7 @@ MACRS_SHARES = (0.20, 0.32, 0.192, 0.1152, 0.1152, 0.0576)
 
 @quantity(unit="USD", source="definition")
 def bonus_depreciation_usd(*, price_usd: Array, kept_usd: Array, bonus_depreciation: Array) -> Array:
-    """Written off at once in the first year.
+    """Bonus depreciation in the first year.
 
     A share of the price, at most all that can be written off. `kept_usd` is what never is.
     """

@@ -19,7 +19,7 @@ def of_the_figure(breakdown: Mapping[str, Array], figure: Array) -> dict[str, Ar
 
 
 def brought_by_category(first: Mapping[str, Array], second: Mapping[str, Array]) -> dict[str, Array]:
-    """What each category brings from one figure to another; one that a side lacks is nothing there."""
+    """Contribution of each category from one figure to another; one that a side lacks is nothing there."""
     names = dict.fromkeys((*first, *second))
     nothing = np.zeros(1)
     return {name: second.get(name, nothing) - first.get(name, nothing) for name in names}

@@ -1,4 +1,4 @@
-"""Where owning and renting meet: the utilisation, the month, and the price."""
+"""Break-even of owning and renting: the utilisation, the month, and the price."""
 
 from __future__ import annotations
 

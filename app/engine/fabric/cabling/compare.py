@@ -48,7 +48,7 @@ class Differences:
         return int(self.kind.size)
 
     def count_of(self, kind: str) -> int:
-        """How many differences of a kind there are."""
+        """Number of differences of a kind."""
         return int(np.count_nonzero(self.kind == KINDS.index(kind)))
 
 

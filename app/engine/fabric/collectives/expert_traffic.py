@@ -41,7 +41,7 @@ def copies_sent(*, places: Array, copies: Array) -> Array:
 
 @quantity(unit="B", source=_EXPERT)
 def token_bytes(*, hidden: Array, element_bytes: Array) -> Array:
-    """Bytes of one copy of a token."""
+    """Bytes per copy of a token."""
     return hidden * element_bytes
 
 

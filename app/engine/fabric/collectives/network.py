@@ -73,7 +73,7 @@ def torus_dimensions(*, full_bandwidth_bytes_per_s: Array, pair_bandwidth_bytes_
 def torus_all_to_all_bandwidth_bytes_per_s(
     *, ranks: Array, dimensions: Array, pair_bandwidth_bytes_per_s: Array
 ) -> Array:
-    """What each rank of a torus can send in an all-to-all.
+    """All-to-all bandwidth per rank in a torus.
 
     8 b / n^(1/d): half of what n ranks send crosses the middle of the longest ring, n^(1/d) long, over
     2 n / n^(1/d) links each way.

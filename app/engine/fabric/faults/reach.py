@@ -1,4 +1,4 @@
-"""Who still reaches whom: parts of a fabric that hang together, and hosts that are cut off."""
+"""Remaining reachability: parts of a fabric that hang together, and hosts that are cut off."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def racks_filled(*, supernodes: Array, nodes: Array, servers_per_rack: Array) ->
 
 @quantity(unit="1", source="definition", at="power.racks")
 def racks_of_all_kinds(*, by_kind: tuple[Array, ...]) -> Array:
-    """Racks of SuperNodes, spares included; racks of switches, storage and servers are beside them."""
+    """Racks of SuperNodes, including spares; racks of switches, storage and servers are beside them."""
     return sum(by_kind[1:], start=by_kind[0])
 
 
@@ -158,7 +158,7 @@ def demand(units: float, power_w: float, liquid_share: float, weight_kg: float) 
 
 
 def how_many_fit(room: Measured, each: Measured) -> int:
-    """How many things of one demand go into a room. What is unknown limits nothing.
+    """Number of things of one demand that fit into a room. What is unknown limits nothing.
 
     >>> how_many_fit(np.array([42, 41e3, 41e3, 0, 1200]), np.array([8, 10.2e3, 10.2e3, 0, np.nan]))
     4

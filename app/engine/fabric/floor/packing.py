@@ -25,7 +25,7 @@ def packed(counts: Sequence[int], demands: Sequence[Measured], room: Measured) -
     """Devices of several kinds in as few racks as they fill in their order, each from the bottom up.
 
     A kind goes on in the rack where the last one stopped. A device that no rack can carry has one of its
-    own all the same: whoever asks for it is told (see problems.py).
+    own all the same: a caller that requests it is told (see problems.py).
 
     >>> places = packed([3, 1], [np.array([2.0]), np.array([1.0])], np.array([5.0]))
     >>> places.rack.tolist(), places.bottom_u.tolist(), places.racks

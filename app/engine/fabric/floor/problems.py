@@ -103,7 +103,7 @@ def _loads(
 
 
 def _unknown(load: Measured) -> list[str]:
-    """Measures that nobody published; where the power is unknown, both its parts are, which says no more."""
+    """Measures that are not published; where the power is unknown, both its parts are, which says no more."""
     unknown = [measure for measure, value in zip(MEASURES, load, strict=True) if np.isnan(value)]
     return [measure for measure in unknown if "heat" not in measure or "power" not in unknown]
 
@@ -182,7 +182,7 @@ def _unchecked(measure: str, names: Sequence[str]) -> Problem:
         kind="warning",
         field=LIMITS[measure][0],
         constraint=f"rack {NAMES[measure]}",
-        message=f"Nobody published the {NAMES[measure]} of {', '.join(names)}: the limit of racks with them "
+        message=f"Unpublished: the {NAMES[measure]} of {', '.join(names)}: the limit of racks with them "
         "was not checked.",
         affects=("floor",),
     )

@@ -81,7 +81,7 @@ def _switches_fit(
     demands: Sequence[Measured],
     room: Measured,
 ) -> bool:
-    """Whether full racks of servers have room for their share of the unit's switches."""
+    """Return whether full racks of servers have room for their share of the unit's switches."""
     load = each * demand_of_node(size)
     for count, demand in zip(counts, demands, strict=True):
         load = load + -(-count // racks) * demand

@@ -17,21 +17,21 @@ SWITCH_KINDS = frozenset({"managed_switch", "border", "gateway"})
 
 
 def passes_on(graph: FabricGraph) -> Mask:
-    """Whether each device passes on what comes in, as the switches of a network do."""
+    """Return whether each device passes on what comes in, as the switches of a network do."""
     return _of_kinds(graph, END_KINDS)
 
 
 def is_switch(graph: FabricGraph) -> Mask:
-    """Whether each device is a switch, be it of another network; the others are hosts."""
+    """Return whether each device is a switch, be it of another network; the others are hosts."""
     return _of_kinds(graph, END_KINDS - SWITCH_KINDS)
 
 
 def hosts_forward(graph: FabricGraph) -> bool:
-    """Whether hosts are joined to hosts, and so pass on what is for others."""
+    """Return whether hosts are joined to hosts, and so pass on what is for others."""
     ends = ~is_switch(graph)
     return bool(np.any(ends[graph.links.lower] & ends[graph.links.upper]))
 
 
 def _of_kinds(graph: FabricGraph, but: frozenset[str]) -> Mask:
-    """Whether each device is of another kind than these."""
+    """Return whether each device is of another kind than these."""
     return np.array([kind not in but for kind in graph.kinds], bool)[graph.devices.kind]

@@ -77,7 +77,7 @@ def _ends_of_circuits(graph: FabricGraph) -> tuple[Whole, Whole]:
 
 
 def is_connected(network: Network) -> bool:
-    """Whether every endpoint reaches every other."""
+    """Return whether every endpoint reaches every other."""
     labels = connected_components(network.links, directed=False)[1]
     return bool(np.unique(labels[: network.endpoints]).size <= 1)
 

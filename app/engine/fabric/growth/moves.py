@@ -47,7 +47,7 @@ def _names(graphs: Sequence[FabricGraph]) -> list[Numbers]:
 
 
 def _values(columns: Sequence[Whole]) -> int:
-    """How many values there are, from -1 to the largest."""
+    """Number of values, from -1 to the largest."""
     return 2 + max(int(column.max(initial=NONE)) for column in columns)
 
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _H100 = "[1] NVIDIA DGX SuperPOD reference architecture (DGX H100), RA-11333-001 V11, table 8"
 
 
-@quantity(unit="1", source="definition", at="fabric.networks[].tiers[].switches")
-def network_tier_switches(*, switches_built: Array) -> Array:
-    """Switches of the tier of a network beside the compute fabric."""
-    return 1 * switches_built
-
-
-@quantity(unit="1", source="definition", at="fabric.networks[].tiers[].links")
-def network_tier_links(*, links_below: Array) -> Array:
-    """Links below the tier of a network beside the compute fabric."""
-    return 1 * links_below
+network_tier_switches = alias(
+    "network_tier_switches",
+    "Switches of the tier of a network beside the compute fabric",
+    of="switches_built",
+    at="fabric.networks[].tiers[].switches",
+)
+network_tier_links = alias(
+    "network_tier_links",
+    "Links below the tier of a network beside the compute fabric",
+    of="links_below",
+    at="fabric.networks[].tiers[].links",
+)
 
 
 @quantity(unit="1", source="definition", at="fabric.networks[].tiers[].cables")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _H100 = "[1] NVIDIA DGX SuperPOD reference architecture (DGX H100), RA-11333-001 V11, tables 7 and 8"
@@ -16,10 +16,12 @@ def network_hosts(*, networked_supernodes: Array, nodes: Array) -> Array:
     return np.where(networked_supernodes <= 0, 0.0, networked_supernodes * nodes)
 
 
-@quantity(unit="1", source="definition", at="fabric.networks[].host_ports")
-def network_host_ports(*, ports_of_host: Array) -> Array:
-    """Ports of a host in the network."""
-    return 1 * ports_of_host
+network_host_ports = alias(
+    "network_host_ports",
+    "Ports of a host in the network",
+    of="ports_of_host",
+    at="fabric.networks[].host_ports",
+)
 
 
 @quantity(unit="B/s", source="definition", at="fabric.networks[].node_bandwidth_bytes_per_s")

@@ -1,4 +1,4 @@
-"""What stands in the way of the networks beside the compute fabric, and the smallest change that mends it."""
+"""Problems of the networks beside the compute fabric, and the smallest change that mends it."""
 
 from __future__ import annotations
 

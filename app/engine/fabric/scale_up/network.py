@@ -46,7 +46,7 @@ def optics_power_w(*, optical_links: Array, link_bits_per_s: Array, energy_j_per
 
 @quantity(unit="USD", source="definition", at=f"{_PLACE}.switch_price_usd")
 def switch_price_usd(*, capacity_bits_per_s: Array, usd_per_gbit_s: Array, price_level: Array) -> Array:
-    """Price of the switch chips of a scale-up domain with their trays: their capacity times its price."""
+    """Price of the switch chips of a scale-up domain, with trays: their capacity times its price."""
     return capacity_bits_per_s / 1e9 * usd_per_gbit_s * price_level
 
 
@@ -60,14 +60,14 @@ def cable_price_usd(
     optics_usd_per_gbit_s: Array,
     price_level: Array,
 ) -> Array:
-    """Price of the copper cables, and of the two optical modules of every link that leaves its rack."""
+    """Price of scale-up cables and optical modules."""
     per_link = copper_links * copper_usd_per_gbit_s + 2 * optical_links * optics_usd_per_gbit_s
     return per_link * link_bits_per_s / 1e9 * price_level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """The network of one domain. All NaN where nobody says how many ports its chips have."""
+    """The network of one domain. All NaN where it is not stated how many ports its chips have."""
 
     switch_power_w: Array
     optics_power_w: Array

@@ -26,7 +26,7 @@ STRUCTURES: dict[str, Callable[[ScaleUpPlan, Array], Shape]] = {
 
 
 def evaluate_scale_up(supernode: SuperNode, assumptions: FabricAssumptions) -> ScaleUp | None:
-    """One scale-up domain of a SuperNode; None where nobody says how it is joined."""
+    """One scale-up domain of a SuperNode; None where it is not stated how it is joined."""
     plan = supernode.scale_up
     if plan is None:
         return None

@@ -62,7 +62,7 @@ def planes_mean_distance_links(*, accelerators: Array, lower_chip_accelerators: 
 
 @quantity(unit="1", source="definition")
 def over_all_planes(*, of_one_plane: Array, planes: Array) -> Array:
-    """Switches or links of one plane, over all of them."""
+    """Switches or links over all planes."""
     return of_one_plane * planes
 
 
@@ -90,7 +90,7 @@ def planes_bisection_bandwidth_bytes_per_s(
 
 @quantity(unit="1", source="definition")
 def other_accelerators(*, accelerators: Array) -> Array:
-    """Accelerators beside the one that looks."""
+    """Other accelerators."""
     return accelerators - 1
 
 
@@ -102,7 +102,7 @@ def accelerators_beyond(*, accelerators: Array, lower_chip_accelerators: Array) 
 
 @quantity(unit="1", source="definition", percent=True)
 def share_beyond(*, beyond: Array, others: Array) -> Array:
-    """Share of the other accelerators that are not below the same switch, or not next to it."""
+    """Share of the other accelerators beyond the same switch."""
     return beyond / np.maximum(others, 1.0)
 
 

@@ -9,7 +9,7 @@ import functools
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _PLACE = "fabric.scale_up"
@@ -22,10 +22,9 @@ def tier_switches(*, switches: Array, links: Array) -> Array:
     return switches + 0 * links
 
 
-@quantity(unit="1", source="definition", at=f"{_PLACE}.tiers[].links")
-def tier_links(*, links: Array) -> Array:
-    """Links of one tier of a scale-up domain."""
-    return 1 * links
+tier_links = alias(
+    "tier_links", "Links of one tier of a scale-up domain", of="links", at=f"{_PLACE}.tiers[].links"
+)
 
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.tiers[].cables")
@@ -52,22 +51,26 @@ def cables_total(*, by_tier: tuple[Array, ...]) -> Array:
     return functools.reduce(np.add, by_tier)
 
 
-@quantity(unit="1", source="definition", at=f"{_PLACE}.accelerators")
-def domain_accelerators(*, accelerators: Array) -> Array:
-    """Accelerators of one scale-up domain."""
-    return 1 * accelerators
+domain_accelerators = alias(
+    "domain_accelerators",
+    "Accelerators per scale-up domain",
+    of="accelerators",
+    at=f"{_PLACE}.accelerators",
+)
 
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.planes")
 def domain_planes(*, planes: Array, accelerators: Array) -> Array:
-    """Switch planes of a scale-up domain that stand side by side; 1 where it has no switches."""
+    """Switch planes of a scale-up domain; 1 where it has no switches."""
     return planes + 0 * accelerators
 
 
-@quantity(unit="1", source="definition", at=f"{_PLACE}.links_per_accelerator")
-def domain_links_per_accelerator(*, links_per_accelerator: Array) -> Array:
-    """Scale-up links of one accelerator."""
-    return 1 * links_per_accelerator
+domain_links_per_accelerator = alias(
+    "domain_links_per_accelerator",
+    "Scale-up links per accelerator",
+    of="links_per_accelerator",
+    at=f"{_PLACE}.links_per_accelerator",
+)
 
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.circuit_switches")
@@ -88,10 +91,13 @@ def optical_ends(*, ends: Array, accelerators: Array) -> Array:
     return ends + 0 * accelerators
 
 
-@quantity(unit="B/s", source="definition", at=f"{_PLACE}.accelerator_bandwidth_bytes_per_s")
-def accelerator_bandwidth_bytes_per_s(*, of_its_links: Array) -> Array:
-    """What the links of one accelerator come to, one way."""
-    return 1 * of_its_links
+accelerator_bandwidth_bytes_per_s = alias(
+    "accelerator_bandwidth_bytes_per_s",
+    "Scale-up link bandwidth per accelerator, one way",
+    of="of_its_links",
+    at=f"{_PLACE}.accelerator_bandwidth_bytes_per_s",
+    unit="B/s",
+)
 
 
 @quantity(unit="B/s", source=_DALLY, at=f"{_PLACE}.all_to_all_bandwidth_bytes_per_s")
@@ -103,7 +109,7 @@ def all_to_all_bandwidth_bytes_per_s(
     oversubscription: Array,
     share_beyond: Array,
 ) -> Array:
-    """What each accelerator can send when all send to all, one way.
+    """All-to-all bandwidth per accelerator, one way.
 
     The least of its links; its share of the bisection, of which half of what N accelerators send crosses it,
     4 B / N; and its share of the links up of its switch, over which the share of the others beyond that switch goes.
@@ -114,10 +120,13 @@ def all_to_all_bandwidth_bytes_per_s(
     )
 
 
-@quantity(unit="B/s", source="definition", at=f"{_PLACE}.bisection_bandwidth_bytes_per_s")
-def bisection_bandwidth_bytes_per_s(*, of_the_thinnest_cut: Array) -> Array:
-    """Bisection bandwidth of a scale-up domain, one way."""
-    return 1 * of_the_thinnest_cut
+bisection_bandwidth_bytes_per_s = alias(
+    "bisection_bandwidth_bytes_per_s",
+    "Bisection bandwidth of a scale-up domain, one way",
+    of="of_the_thinnest_cut",
+    at=f"{_PLACE}.bisection_bandwidth_bytes_per_s",
+    unit="B/s",
+)
 
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.oversubscription")
@@ -128,19 +137,19 @@ def oversubscription(*, taper: Array, accelerators: Array) -> Array:
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.diameter_links")
 def diameter_links(*, longest_path: Array, accelerators: Array) -> Array:
-    """Links between the two accelerators of a scale-up domain that are furthest apart."""
+    """Diameter of a scale-up domain, in links."""
     return longest_path + 0 * accelerators
 
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.mean_distance_links")
 def mean_distance_links(*, mean_path: Array, accelerators: Array) -> Array:
-    """Links between two accelerators of a scale-up domain, averaged over all pairs."""
+    """Mean distance within a scale-up domain, in links."""
     return mean_path + 0 * accelerators
 
 
 @quantity(unit="s", source="definition", at=f"{_PLACE}.latency_s")
 def latency_s(*, steps: Array, step_latency_s: Array) -> Array:
-    """Latency between the accelerators that are furthest apart: as measured, else one latency a switch or hop."""
+    """Largest latency within a scale-up domain: as measured, else one latency a switch or hop."""
     return steps * step_latency_s
 
 
@@ -150,10 +159,13 @@ def distance_accelerators(*, at_the_distance: Array, accelerators: Array) -> Arr
     return at_the_distance + 0 * accelerators
 
 
-@quantity(unit="B/s", source="definition", at=f"{_PLACE}.distances[].bandwidth_bytes_per_s")
-def distance_bandwidth_bytes_per_s(*, of_one_pair: Array) -> Array:
-    """Bandwidth between two accelerators at one distance, one way, with the fabric to themselves."""
-    return 1 * of_one_pair
+distance_bandwidth_bytes_per_s = alias(
+    "distance_bandwidth_bytes_per_s",
+    "Bandwidth between two accelerators at one distance, one way, with the fabric to themselves",
+    of="of_one_pair",
+    at=f"{_PLACE}.distances[].bandwidth_bytes_per_s",
+    unit="B/s",
+)
 
 
 @quantity(unit="s", source="definition", at=f"{_PLACE}.distances[].latency_s")

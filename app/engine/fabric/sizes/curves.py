@@ -103,7 +103,7 @@ def _curve(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssumptions, su
 def _joined(
     pod: Pod, supernode: SuperNode, assumptions: FabricAssumptions, supernodes: Array
 ) -> tuple[int, Problem | None]:
-    """How many of the rising sizes the topology joins, by halving, and the problem of the next one."""
+    """Number of the rising sizes that the topology joins, by halving, and the problem of the next one."""
     few, many, ends = 0, supernodes.size, None
     while few < many:
         middle = (few + many) // 2

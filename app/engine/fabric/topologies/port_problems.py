@@ -1,4 +1,4 @@
-"""What stands in the way of the ports of a switch, whatever they are joined to."""
+"""Problems of the ports of a switch, whatever they are joined to."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ DAYS_IN_MONTH = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 def liquid_heat_w(
     *, it_power_w: Array, network_power_w: Array, storage_power_w: Array, liquid_share: Array, plant: str
 ) -> Array:
-    """Heat that liquid takes from the SuperNodes; network and storage are cooled by air."""
+    """Heat to liquid from the SuperNodes; network and storage are cooled by air."""
     share = np.where(plant in WITHOUT_COOLANT, 0.0, liquid_share)
     heat_w: Array = (it_power_w - network_power_w - storage_power_w) * share
     return heat_w
@@ -35,7 +35,7 @@ def liquid_heat_design_w(
     liquid_share: Array,
     plant: str,
 ) -> Array:
-    """Heat that the coolant loop is sized for: every SuperNode at its rating."""
+    """Design heat load of the coolant loop: all SuperNodes at rated power."""
     share = np.where(plant in WITHOUT_COOLANT, 0.0, liquid_share)
     heat_w: Array = (it_power_design_w - network_power_w - storage_power_w) * share
     return heat_w
@@ -56,14 +56,14 @@ def air_heat_w(
     electrical_losses_w: Array,
     electrical_loss_share_in_hall: Array,
 ) -> Array:
-    """Heat that the air plant takes: what liquid leaves or gives back, and electrical losses in cooled rooms."""
+    """Heat removed by the air plant: what liquid leaves or gives back, and electrical losses in cooled rooms."""
     hall_losses_w = electrical_losses_w * electrical_loss_share_in_hall
     return it_power_w - liquid_heat_w + liquid_to_hall_w + hall_losses_w
 
 
 @quantity(unit="W", source="definition", at="cooling.air_heat_per_rack_w")
 def air_heat_per_rack_w(*, power_per_rack_w: Array, liquid_share: Array, plant: str) -> Array:
-    """Heat that one rack at its rating gives to the hall's air."""
+    """Heat to air per rack at rated power."""
     share = np.where(plant in WITHOUT_COOLANT, 0.0, liquid_share)
     heat_w: Array = power_per_rack_w * (1 - share)
     return heat_w
@@ -77,7 +77,7 @@ def for_heat(heat_w: Array, per_heat: Array) -> Array:
 
 @quantity(unit="W", source="definition", at="cooling.breakdown_w.fans")
 def cooling_fans_w(*, air_heat_w: Array, hall_fans_w_per_w: Array) -> Array:
-    """Fans of the hall's air handlers."""
+    """Air-handler fans."""
     return air_heat_w * hall_fans_w_per_w
 
 
@@ -85,7 +85,7 @@ def cooling_fans_w(*, air_heat_w: Array, hall_fans_w_per_w: Array) -> Array:
 def cooling_pumps_w(
     *, liquid_heat_w: Array, liquid_pumps_w_per_w: Array, air_heat_w: Array, air_pumps_w_per_w: Array
 ) -> Array:
-    """Pumps of coolant, facility water and chilled water."""
+    """Pumps for coolant, facility water and chilled water."""
     return for_heat(liquid_heat_w, liquid_pumps_w_per_w) + air_heat_w * air_pumps_w_per_w
 
 
@@ -93,7 +93,7 @@ def cooling_pumps_w(
 def chillers_w(
     *, liquid_heat_w: Array, liquid_chiller_w_per_w: Array, air_heat_w: Array, air_chiller_w_per_w: Array
 ) -> Array:
-    """Chillers of both plants."""
+    """Chillers."""
     return for_heat(liquid_heat_w, liquid_chiller_w_per_w) + air_heat_w * air_chiller_w_per_w
 
 
@@ -101,13 +101,13 @@ def chillers_w(
 def heat_rejection_w(
     *, liquid_heat_w: Array, liquid_rejection_w_per_w: Array, air_heat_w: Array, air_rejection_w_per_w: Array
 ) -> Array:
-    """Fans and pumps outdoors: dry coolers, towers and condensers."""
+    """Heat rejection, fans and pumps: dry coolers, towers and condensers."""
     return for_heat(liquid_heat_w, liquid_rejection_w_per_w) + air_heat_w * air_rejection_w_per_w
 
 
 @quantity(unit="W", source="definition", at="cooling.power_mean_w")
 def cooling_power_mean_w(*, fans: Array, pumps: Array, chillers: Array, heat_rejection: Array) -> Array:
-    """Cooling power, mean over the year."""
+    """Cooling power, annual mean."""
     return fans + pumps + chillers + heat_rejection
 
 
@@ -121,14 +121,14 @@ def heat_rejected_w(
     pumps: Array,
     chillers: Array,
 ) -> Array:
-    """Heat that leaves the building, mean over the year: what came in and what moved it on.
+    """Heat rejected by the building, annual mean: what came in and what moved it on.
 
     What liquid gives back to the hall is in the air's heat, and counted once.
     """
     return liquid_heat_w - liquid_to_hall_w + air_heat_w + fans + pumps + chillers
 
 
-@quantity(unit="1", source=ISO_PUE, at="cooling.pue")
+@quantity(unit="1", source=ISO_PUE, at="cooling.pue", short="PUE", key=True, better="less")
 def pue(
     *, it_power_mean_w: Array, electrical_losses_w: Array, cooling_power_mean_w: Array, house_load_w: Array
 ) -> Array:
@@ -173,7 +173,7 @@ def pue_by_hour(
 
 @quantity(unit="1", source="definition", at="cooling.pue_hottest_hour")
 def pue_hottest_hour(*, pue_by_hour: Array) -> Array:
-    """Power usage effectiveness in the hour that asks most of the plant."""
+    """Power usage effectiveness in the peak cooling hour."""
     hottest: Array = np.max(pue_by_hour, axis=-1, keepdims=True)
     return hottest
 
@@ -187,15 +187,17 @@ def pue_by_month_and_hour(*, pue_by_hour: Array) -> Array:
     return by_month
 
 
-@quantity(unit="L/min", source="heat balance V = Q / (rho cp dT)", at="cooling.coolant_flow_l_per_min")
+@quantity(
+    unit="L/min", source="heat balance V = Q / (rho cp dT)", at="cooling.coolant_flow_l_per_min", key=True
+)
 def coolant_flow_l_per_min(*, liquid_heat_design_w: Array, coolant_flow_m3_per_j: Array) -> Array:
-    """Coolant flow of the pod with every SuperNode at its rating."""
+    """Coolant flow at rated power."""
     return for_heat(liquid_heat_design_w, coolant_flow_m3_per_j) * 1e3 * 60
 
 
 @quantity(unit="1", source="definition", at="cooling.cdu_count")
 def cdu_count(*, liquid_heat_design_w: Array, cdu_unit_w: Array, cdu_spare_units: Array) -> Array:
-    """Coolant distribution units, spares included."""
+    """Coolant distribution units, including spares."""
     needed = np.ceil(liquid_heat_design_w / cdu_unit_w)
     return np.where(liquid_heat_design_w == 0, 0.0, needed + cdu_spare_units)
 
@@ -208,7 +210,13 @@ def water_kg_per_s(
     return for_heat(liquid_heat_w, makeup_kg_per_j) + air_heat_w * air_makeup_kg_per_j
 
 
-@quantity(unit="L/kWh", source="ISO/IEC 30134-9: site water over IT energy", at="cooling.wue_l_per_kwh")
+@quantity(
+    unit="L/kWh",
+    source="ISO/IEC 30134-9: site water over IT energy",
+    at="cooling.wue_l_per_kwh",
+    short="WUE",
+    key=True,
+)
 def wue_l_per_kwh(*, water_kg_per_s: Array, it_power_mean_w: Array) -> Array:
     """Water usage effectiveness, on site; the water that power stations use is not in it."""
     return water_kg_per_s * 3600 / (it_power_mean_w / 1e3)
@@ -216,7 +224,7 @@ def wue_l_per_kwh(*, water_kg_per_s: Array, it_power_mean_w: Array) -> Array:
 
 @quantity(unit="m3/year", source="definition", at="cooling.water_m3_per_year")
 def water_m3_per_year(*, water_kg_per_s: Array) -> Array:
-    """Make-up water of a year in which the job runs all the time; 1 m3 weighs 1,000 kg."""
+    """Annual make-up water at full use; 1 m3 weighs 1,000 kg."""
     return water_kg_per_s / 1e3 * 3600 * 24 * 365
 
 
@@ -224,5 +232,5 @@ def water_m3_per_year(*, water_kg_per_s: Array) -> Array:
 def full_economiser_hours(
     *, liquid_economiser_hours: Array, air_economiser_hours: Array, plant: str
 ) -> Array:
-    """Hours of the year in which the main plant needs no chiller: the liquid plant's where there is one."""
+    """Hours per year without chillers: the liquid plant's where there is one."""
     return np.where(plant in WITHOUT_LIQUID_PLANT, air_economiser_hours, liquid_economiser_hours)

@@ -34,7 +34,7 @@ def cue_market_kg_per_kwh(*, cue_kg_per_kwh: Array, clean_energy_share: Array) -
     unit="L/kWh", source="The Green Grid, White Paper 35: WUE source", at="cooling.wue_with_grid_l_per_kwh"
 )
 def wue_with_grid_l_per_kwh(*, wue_l_per_kwh: Array, pue: Array, grid_water_l_per_kwh: Array) -> Array:
-    """Water usage effectiveness with the water of the power stations.
+    """Water usage effectiveness, source.
 
     Every kWh at the meter took water where it was made; a plant without water on site has some of it too.
     """

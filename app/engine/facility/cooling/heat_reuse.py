@@ -30,13 +30,13 @@ def heat_reuse_share(*, share: Array, plant: str) -> Array:
 
 @quantity(unit="W", source="definition", at="cooling.heat_reused_w")
 def heat_reused_w(*, liquid_heat_w: Array, liquid_pumps_w_per_w: Array, heat_reuse_share: Array) -> Array:
-    """Heat handed over to a network, mean over the year; the pumps' heat is in the water too."""
+    """Heat reused, annual mean; the pumps' heat is in the water too."""
     return for_heat(liquid_heat_w, 1 + liquid_pumps_w_per_w) * heat_reuse_share
 
 
 @quantity(unit="K", source="definition")
 def heat_pump_lift_k(*, network_supply_c: Array, facility_return_c: Array) -> Array:
-    """By how much the network is warmer than the facility water's return; 0 where it is not."""
+    """Temperature lift of the heat pump; 0 where it is not."""
     return np.maximum(network_supply_c - facility_return_c, 0)
 
 
@@ -44,7 +44,7 @@ def heat_pump_lift_k(*, network_supply_c: Array, facility_return_c: Array) -> Ar
 def heat_pump_work_share(
     *, heat_pump_lift_k: Array, network_supply_c: Array, heat_pump_carnot_share: Array
 ) -> Array:
-    """Electricity of the heat pump over the heat that it delivers: 1 / COP.
+    """Electricity of the heat pump over delivered heat: 1 / COP.
 
     COP = share T_sink / (T_sink - T_source) in kelvin; nothing where the return is warm enough as it is.
     """
@@ -53,7 +53,7 @@ def heat_pump_work_share(
 
 @quantity(unit="W", source="heat delivered = heat taken + work", at="cooling.heat_pump_power_w")
 def heat_pump_power_w(*, heat_reused_w: Array, heat_pump_work_share: Array) -> Array:
-    """Power of the network's heat pump, mean over the year; outside the site's boundary and its PUE."""
+    """Heat-pump power, annual mean; outside the site's boundary and its PUE."""
     return for_heat(heat_reused_w, heat_pump_work_share / (1 - heat_pump_work_share))
 
 

@@ -150,7 +150,7 @@ def cool(
 def _sampled(
     *, it: ItLoad, losses_w: Array, supernode: SuperNode, facility: Facility, assumptions: FacilityAssumptions
 ) -> bool:
-    """Whether many samples are evaluated at once, in anything that the cooling depends on."""
+    """Return whether many samples are evaluated at once, in anything that the cooling depends on."""
     if max(plain(figure).size for figure in (it.mean_w, losses_w, supernode.liquid_share)) > 1:
         return True
     inputs = sample_count(

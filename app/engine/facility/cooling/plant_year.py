@@ -99,7 +99,7 @@ def air_makeup_mean_kg_per_j(*, makeup_kg_per_j: Array, hours: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def not_reused(*, per_heat: Array, heat_reuse_share: Array) -> Array:
-    """What the liquid plant takes for each watt or joule of liquid heat where a network takes a share of it."""
+    """Consumption of the liquid plant per unit of heat, after heat reuse."""
     return per_heat * (1 - heat_reuse_share)
 
 

@@ -62,7 +62,7 @@ def means_of_samples(
 def sample_count(
     *, coolant_supply_c: Array, assumptions: FacilityAssumptions, heat_reuse_share: Array | None = None
 ) -> int:
-    """How many samples the inputs of the plants hold."""
+    """Number of samples in the inputs of the plants."""
     inputs = _inputs(
         coolant_supply_c=coolant_supply_c, assumptions=assumptions, heat_reuse_share=heat_reuse_share
     )

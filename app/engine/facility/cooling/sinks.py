@@ -40,13 +40,13 @@ class HeatSink:
 
 @quantity(unit="W", source="first law", at="cooling.heat_sinks[].liquid_heat_w")
 def liquid_heat_to_sink_w(*, liquid_heat_w: Array, liquid_share: Array) -> Array:
-    """Heat of the coolant that leaves by this sink."""
+    """Heat from the coolant rejected by this sink."""
     return for_heat(liquid_heat_w, liquid_share)
 
 
 @quantity(unit="W", source="first law", at="cooling.heat_sinks[].air_heat_w")
 def air_heat_to_sink_w(*, air_heat_w: Array, air_share: Array) -> Array:
-    """Heat of the hall's air that leaves by this sink."""
+    """Heat from hall air rejected by this sink."""
     return air_heat_w * air_share
 
 
@@ -54,7 +54,7 @@ def air_heat_to_sink_w(*, air_heat_w: Array, air_share: Array) -> Array:
 def cooling_power_to_sink_w(
     *, liquid_heat_w: Array, liquid_power_w_per_w: Array, air_heat_w: Array, air_power_w_per_w: Array
 ) -> Array:
-    """Power of fans, pumps and compressors that leaves by this sink as heat."""
+    """Cooling power rejected by this sink."""
     return for_heat(liquid_heat_w, liquid_power_w_per_w) + air_heat_w * air_power_w_per_w
 
 
@@ -62,7 +62,7 @@ def cooling_power_to_sink_w(
 def uncooled_to_sink_w(
     *, electrical_losses_w: Array, electrical_loss_share_in_hall: Array, house_load_w: Array, sink: str
 ) -> Array:
-    """Losses outside cooled rooms and the house load: they leave with the exhaust air, by no other sink."""
+    """Losses outside cooled rooms and house load: they leave with the exhaust air, by no other sink."""
     uncooled_w = electrical_losses_w * (1 - electrical_loss_share_in_hall) + house_load_w
     return np.where(sink == EXHAUST, uncooled_w, 0.0)
 
@@ -71,7 +71,7 @@ def uncooled_to_sink_w(
 def heat_to_sink_w(
     *, liquid_heat_w: Array, air_heat_w: Array, cooling_power_w: Array, uncooled_w: Array
 ) -> Array:
-    """All heat that leaves by this sink."""
+    """Total heat rejected by this sink."""
     return liquid_heat_w + air_heat_w + cooling_power_w + uncooled_w
 
 

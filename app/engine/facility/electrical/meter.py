@@ -8,7 +8,7 @@ from app.engine.trace import Array
 
 @quantity(unit="W", source="definition", at="power.house_load_w")
 def house_load_w(*, it_power_mean_w: Array, house_load_share: Array) -> Array:
-    """Lighting, offices and controls."""
+    """House load (lighting, offices, controls)."""
     return it_power_mean_w * house_load_share
 
 
@@ -16,13 +16,15 @@ def house_load_w(*, it_power_mean_w: Array, house_load_share: Array) -> Array:
 def utility_mean_w(
     *, it_power_mean_w: Array, electrical_losses_w: Array, cooling_power_mean_w: Array, house_load_w: Array
 ) -> Array:
-    """Mean power at the utility meter while the job runs: the annual mean over the hours of the climate."""
+    """Mean utility power: the annual mean over the hours of the climate."""
     return it_power_mean_w + electrical_losses_w + cooling_power_mean_w + house_load_w
 
 
-@quantity(unit="W", source="definition", at="power.utility_peak_w")
+@quantity(
+    unit="W", source="definition", at="power.utility_peak_w", short="Utility peak", key=True, better="less"
+)
 def utility_peak_w(*, it_power_peak_w: Array, pue_hottest_hour: Array) -> Array:
-    """Peak at the utility meter: the coincident IT peak in the hottest hour.
+    """Peak utility power: the coincident IT peak in the hottest hour.
 
     The hottest hour of a typical year is no extreme: plants and feeds are sized with a margin above.
     """
@@ -31,31 +33,38 @@ def utility_peak_w(*, it_power_peak_w: Array, pue_hottest_hour: Array) -> Array:
 
 @quantity(unit="kWh/year", source="definition", at="power.energy_it_kwh_per_year")
 def energy_it_kwh_per_year(*, it_power_mean_w: Array) -> Array:
-    """IT energy of a year in which the job runs all the time."""
+    """Annual IT energy at full use."""
     return it_power_mean_w / 1e3 * 24 * 365
 
 
 @quantity(unit="kWh/year", source="definition", at="power.energy_utility_kwh_per_year")
 def energy_utility_kwh_per_year(*, utility_mean_w: Array) -> Array:
-    """Energy at the meter of a year in which the job runs all the time."""
+    """Annual utility energy at full use."""
     return utility_mean_w / 1e3 * 24 * 365
 
 
 @quantity(unit="W", source="definition", at="power.meter_power_per_accelerator_w")
 def meter_power_per_accelerator_w(*, utility_mean_w: Array, accelerators_used: Array) -> Array:
-    """Mean power at the utility meter for each accelerator at work."""
+    """Mean power per accelerator at the utility meter."""
     return utility_mean_w / accelerators_used
 
 
 @quantity(unit="1", source="definition", at="power.meter_to_tdp_ratio")
 def meter_to_tdp_ratio(*, utility_mean_w: Array, accelerator_tdp_power_w: Array) -> Array:
-    """Power at the meter over the TDP of the accelerators: what a TDP-only boundary leaves out."""
+    """Utility power over accelerator TDP: what a TDP-only boundary leaves out."""
     return utility_mean_w / accelerator_tdp_power_w
 
 
-@quantity(unit="J/token", source="definition", at="power.energy_j_per_token")
+@quantity(
+    unit="J/token",
+    source="definition",
+    at="power.energy_j_per_token",
+    short="Energy per token",
+    key=True,
+    better="less",
+)
 def energy_j_per_token(*, utility_mean_w: Array, tokens_per_s: Array) -> Array:
-    """Energy at the meter for each token: trained, or of output where the pod serves; while it works.
+    """Energy per token at the meter: trained, or of output where the pod serves; while it works.
 
     Where a demand is stated, of its tokens that the pod answers, mean over its years, at the power of its load.
     """

@@ -64,7 +64,7 @@ def redundancy_problems(
 def unit_sizes_broken(
     *, it_power_design_w: Array, redundancy: str, assumptions: FacilityAssumptions
 ) -> NDArray[np.bool_]:
-    """Whether each sample has such a problem, (1,) or (s, 1); what is unknown has none."""
+    """Return whether each sample has such a problem, (1,) or (s, 1); what is unknown has none."""
     design_w, smallest_w = plain(it_power_design_w), plain(assumptions.electrical_smallest_unit_w)
     broken = np.zeros(1, dtype=bool)
     for stage in STAGES:

@@ -44,7 +44,7 @@ SCHEMES: dict[str, Scheme] = {
 
 @quantity(unit="1", source=SOURCE)
 def units_needed(*, load_w: Array, unit_w: Array) -> Array:
-    """Units that would just carry a load."""
+    """Units needed to carry a load."""
     return np.maximum(np.ceil(load_w / unit_w), 1)
 
 
@@ -98,7 +98,7 @@ def units_sharing(*, needed: Array, redundancy: str) -> Array:
 
 @quantity(unit="1", source=SOURCE)
 def units_that_suffice(*, needed: Array, redundancy: str) -> Array:
-    """Units by which the load is divided to find the size of one: n, filled up to whole sets."""
+    """Units by which a load is divided: n, filled up to whole sets."""
     scheme = SCHEMES[redundancy]
     if scheme.set_size:
         return scheme.set_needs * np.ceil(needed / scheme.set_needs)
@@ -107,7 +107,7 @@ def units_that_suffice(*, needed: Array, redundancy: str) -> Array:
 
 @quantity(unit="1", source=SOURCE)
 def units_taking_over(*, needed: Array, redundancy: str) -> Array:
-    """Units that a load is shared among and stays within when one of them is lost, that one included.
+    """Units that share a load after one is lost, including that unit.
 
     A set; all units of a bus; with a catcher the unit and its catcher.
     """
@@ -160,7 +160,7 @@ def _loads(name: str, needed: Array) -> SchemeLoads:
 
 @quantity(unit="1", source="definition: the load of the lost unit, shared by those that take over")
 def load_one_lost(*, normal_load: Array, taking_over: Array, has_catcher: bool) -> Array:
-    """Load of the busiest unit after one is lost, over what it may carry; infinite where none is left."""
+    """Load of the busiest unit after one failure; infinite where none is left."""
     if has_catcher:
         return normal_load + 0 * taking_over
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""What carries the site when the utility does not: generators with their fuel, and batteries until they run."""
+"""Backup power: generators with their fuel, and batteries until they run."""
 
 from __future__ import annotations
 

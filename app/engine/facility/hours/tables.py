@@ -27,7 +27,7 @@ class MonthsAndHours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duration:
-    """What is reached or passed in so many hours of the year, each curve by itself."""
+    """Duration curves over the hours of a year."""
 
     hours: Array
     pue: Array

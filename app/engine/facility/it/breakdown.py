@@ -12,7 +12,7 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 
-@quantity(unit="W", source="definition", at="power.it_breakdown_w.power_supplies")
+@quantity(unit="W", source="definition", at="power.it_breakdown_w.power_supplies", short="Power supplies")
 def power_supplies_w(
     *, active_supernodes: Array, supernode_power_mean_w: Array, power_supply_efficiency: Array
 ) -> Array:
@@ -20,19 +20,26 @@ def power_supplies_w(
     return active_supernodes * supernode_power_mean_w * (1 - power_supply_efficiency)
 
 
-@quantity(unit="W", source="share of node power, assumption", at="power.it_breakdown_w.fans")
+@quantity(
+    unit="W", source="share of node power, assumption", at="power.it_breakdown_w.fans", short="Node fans"
+)
 def fans_w(*, active_supernodes: Array, supernode_power_mean_w: Array, node_fan_share: Array) -> Array:
     """Fans inside the SuperNodes at work."""
     return active_supernodes * supernode_power_mean_w * node_fan_share
 
 
-@quantity(unit="W", source="definition", at="power.it_breakdown_w.nics")
+@quantity(unit="W", source="definition", at="power.it_breakdown_w.nics", short="NICs")
 def nics_w(*, active_supernodes: Array, scale_out_nics: Array, nic_power_w: Array) -> Array:
     """Scale-out NICs of the SuperNodes at work."""
     return active_supernodes * scale_out_nics * nic_power_w
 
 
-@quantity(unit="W", source="split of measured node power, assumption", at="power.it_breakdown_w.accelerators")
+@quantity(
+    unit="W",
+    source="split of measured node power, assumption",
+    at="power.it_breakdown_w.accelerators",
+    short="Accelerators",
+)
 def accelerators_w(
     *,
     active_supernodes: Array,
@@ -42,7 +49,7 @@ def accelerators_w(
     fans_w: Array,
     nics_w: Array,
 ) -> Array:
-    """Accelerators at work, their memory and regulators included.
+    """Accelerators at work, including memory and regulators.
 
     Never more than what the node's power leaves to them.
     """
@@ -50,7 +57,7 @@ def accelerators_w(
     return np.minimum(active_supernodes * accelerator_power_w, left_w)
 
 
-@quantity(unit="W", source="remainder of measured node power", at="power.it_breakdown_w.hosts")
+@quantity(unit="W", source="remainder of measured node power", at="power.it_breakdown_w.hosts", short="Hosts")
 def hosts_w(
     *,
     active_supernodes: Array,
@@ -65,21 +72,23 @@ def hosts_w(
     return np.maximum(supernodes_w - accelerators_w - power_supplies_w - fans_w - nics_w, 0)
 
 
-@quantity(unit="W", source="definition", at="power.it_breakdown_w.idle_supernodes")
+@quantity(unit="W", source="definition", at="power.it_breakdown_w.idle_supernodes", short="Idle SuperNodes")
 def idle_supernodes_w(
     *, active_supernodes: Array, installed_supernodes: Array, supernode_power_idle_w: Array
 ) -> Array:
-    """SuperNodes that are on and idle, spares included."""
+    """Idle SuperNodes, including spares."""
     return (installed_supernodes - active_supernodes) * supernode_power_idle_w
 
 
-@quantity(unit="W", source="bill of materials of the fabric", at="power.it_breakdown_w.network")
+@quantity(
+    unit="W", source="bill of materials of the fabric", at="power.it_breakdown_w.network", short="Fabric"
+)
 def network_w(*, network_power_w: Array) -> Array:
     """Scale-out switches and optics."""
     return network_power_w
 
 
-@quantity(unit="W", source="definition", at="power.it_breakdown_w.storage")
+@quantity(unit="W", source="definition", at="power.it_breakdown_w.storage", short="Storage")
 def storage_w(*, storage_power_w: Array) -> Array:
     """Storage and management."""
     return storage_power_w

@@ -10,7 +10,7 @@ from app.engine.trace import Array
 
 @quantity(unit="W", source="definition: the accelerators may not draw more than the cap")
 def cap_relief_w(*, accelerators_per_supernode: Array, tdp_w: Array, power_cap: Array) -> Array:
-    """Power that a cap takes off the rating and the peak of a SuperNode.
+    """Reduction of rated and peak power by a cap.
 
     What fans and power supplies save with it is left out: feeders are sized on what is certain.
     """

@@ -60,7 +60,7 @@ def it_parts(
     distribution: str,
     assumptions: FacilityAssumptions,
 ) -> dict[str, dict[str, Array]]:
-    """Power of the pod's parts by state; a part that nobody published is NaN, and its power is in "other"."""
+    """Power of the pod's parts by state; an unpublished part is NaN, and its power is in "other"."""
     each = {
         state: _split(ask, it, supernode, hosts, distribution, assumptions)
         for state, ask in _asked(it, supernode, assumptions).items()

@@ -54,7 +54,7 @@ def supernode_power_idle_w(*, max_power_w: Array, idle_power_utilisation: Array)
 
 @quantity(unit="W", source=MEASURED)
 def supernode_power_pause_w(*, max_power_w: Array, pause_power_utilisation: Array) -> Array:
-    """Power of one SuperNode while its job pauses: in evaluation, a checkpoint, after a failure."""
+    """Power of a SuperNode while its job pauses: in evaluation, a checkpoint, after a failure."""
     return max_power_w * pause_power_utilisation
 
 
@@ -79,7 +79,7 @@ def storage_power_w(*, installed_supernodes: Array, max_power_w: Array, storage_
     return installed_supernodes * max_power_w * storage_power_share
 
 
-@quantity(unit="W", source="definition", at="power.it_power_mean_w")
+@quantity(unit="W", source="definition", at="power.it_power_mean_w", key=True)
 def it_power_mean_w(
     *,
     active_supernodes: Array,
@@ -89,7 +89,7 @@ def it_power_mean_w(
     network_power_w: Array,
     storage_power_w: Array,
 ) -> Array:
-    """Mean IT power while the job runs.
+    """Mean IT power.
 
     SuperNodes at work draw their mean, the rest and the spares idle; network and storage are constant.
     """
@@ -98,7 +98,7 @@ def it_power_mean_w(
     return supernodes_w + network_power_w + storage_power_w
 
 
-@quantity(unit="W", source=MEASURED, at="power.it_power_peak_w")
+@quantity(unit="W", source=MEASURED, at="power.it_power_peak_w", key=True)
 def it_power_peak_w(
     *,
     active_supernodes: Array,
@@ -108,7 +108,7 @@ def it_power_peak_w(
     network_power_w: Array,
     storage_power_w: Array,
 ) -> Array:
-    """Coincident peak of IT power.
+    """Peak IT power.
 
     Nodes of one training job peak together: the sum of their peaks times a diversity near 1. Peaks
     shorter than a second are not in it.
@@ -126,7 +126,7 @@ def it_power_design_w(
     network_power_w: Array,
     storage_power_w: Array,
 ) -> Array:
-    """IT power that feeders and plants are sized for: every SuperNode at its rating, a power cap kept."""
+    """Design IT power: all SuperNodes at rated power, a power cap kept."""
     return installed_supernodes * supernode_power_rating_w + network_power_w + storage_power_w
 
 
@@ -138,7 +138,7 @@ def it_power_idle_w(
     network_power_w: Array,
     storage_power_w: Array,
 ) -> Array:
-    """IT power with every SuperNode on and idle."""
+    """IT power with all SuperNodes idle."""
     return installed_supernodes * supernode_power_idle_w + network_power_w + storage_power_w
 
 
@@ -146,7 +146,7 @@ def it_power_idle_w(
 def it_power_swing_w(
     *, active_supernodes: Array, supernode_power_peak_w: Array, supernode_power_pause_w: Array
 ) -> Array:
-    """Swing of IT power between computing and a pause of all nodes at once.
+    """IT power swing.
 
     What the grid, generators and storage see when a synchronous job stops for evaluation, a
     checkpoint or a failure, and starts again.
@@ -156,7 +156,7 @@ def it_power_swing_w(
 
 @quantity(unit="W", source="definition", at="power.accelerator_tdp_power_w")
 def accelerator_tdp_power_w(*, accelerators_used: Array, tdp_w: Array) -> Array:
-    """TDP of the accelerators at work, the basis of some published energy and carbon figures.
+    """TDP of the accelerators at work.
 
     Not what a meter reads: all-in power is up to 2.5 times as much.
     """
@@ -185,13 +185,13 @@ def rack_of_kind_w(*, supernode_power_rating_w: Array, nodes: Array, servers_in_
 
 @quantity(unit="W", source="definition", at="power.power_per_rack_w")
 def power_per_rack_w(*, rack_powers_w: tuple[Array, ...]) -> Array:
-    """Highest rated power of a rack of SuperNodes, without switches in the rack."""
+    """Highest rated rack power, without in-rack switches."""
     return functools.reduce(np.maximum, rack_powers_w)
 
 
 @quantity(unit="1", source="definition", at="power.servers_per_rack")
 def servers_of_densest_rack(*, rack_powers_w: tuple[Array, ...], servers: tuple[Array, ...]) -> Array:
-    """Servers or trays in the fullest rack of SuperNodes, of the densest kind."""
+    """Servers or trays per rack, maximum."""
     densest_w, found = rack_powers_w[0], servers[0]
     for power_w, count in zip(rack_powers_w[1:], servers[1:], strict=True):
         found = np.where(power_w > densest_w, count, found)

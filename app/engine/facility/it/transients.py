@@ -59,7 +59,7 @@ def sub_second_peak_w(
 
 @quantity(unit="W/s", source="assumption")
 def usual_ramp_limit_w_per_s(*, it_power_peak_w: Array, ramp_limit_share_per_s: Array) -> Array:
-    """Change of power in a second that the feed allows, where nobody states one."""
+    """Change of power in a second that the feed allows, where none is stated."""
     return it_power_peak_w * ramp_limit_share_per_s
 
 

@@ -39,7 +39,7 @@ class Check:
 
 @quantity(unit="1", source="definition")
 def rack_utilisation(*, value: Array, bound: Array) -> Array:
-    """How much of a bound a rack uses."""
+    """Utilisation of a rack limit."""
     return value / bound
 
 

@@ -215,6 +215,7 @@ def adapter_bytes(
     unit="B",
     source="[1] vLLM documentation, LoRAConfig.max_loras: slots that are kept",
     at="performance.memory_breakdown_bytes.adapters",
+    short="Adapters",
 )
 def adapter_slots_bytes(*, slots: Array, adapter_bytes: Array, stage_share: Array) -> Array:
     """Adapters on an accelerator: room for all that may be there at once."""
@@ -246,9 +247,9 @@ def sequences_of_slots(*, share: Array, count: Array, popularity: Array, slots: 
     return np.where(slots >= count, np.inf, np.maximum(np.floor(np.exp(low) * (1 + 1e-9)), 1.0))
 
 
-@quantity(unit="1", percent=True, source=_CHE, at="performance.adapter_hit_share", leaf=True)
+@quantity(unit="1", percent=True, source=_CHE, at="performance.adapter_hit_share", leaf=True, key=True)
 def adapter_hit_share(*, count: Array, popularity: Array, slots: Array) -> Array:
-    """Requests for an adapter that find it on the accelerators.
+    """Adapter hit rate.
 
     The least recently used one leaves: sum of p_i (1 - e^(-p_i T)), with T such that as many as there are slots were
     asked for in it.

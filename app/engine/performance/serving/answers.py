@@ -21,9 +21,9 @@ from app.engine.performance.serving.percentiles import (
     ttft_spread_s,
     within_promise_share,
 )
-from app.engine.performance.serving.promised import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.queueing import MOST_UTILISED, burst_spread_s, wave_spread_s
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.slo import pod_tpot_s, pod_ttft_s
 from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
 from app.engine.trace import Array, plain
 
@@ -167,7 +167,7 @@ def promised_percentiles_s(setting: Setting, answers: Answers) -> tuple[Array, A
 
 
 def kept_share(setting: Setting, answers: Answers) -> Array | None:
-    """Share of the requests within all that is promised; None where nothing is."""
+    """Share of the requests within the SLO; None where nothing is."""
     first, pace = pod_ttft_s(setting.workload), pod_tpot_s(setting.workload)
     if np.isnan(plain(first)).all() and np.isnan(plain(pace)).all():
         return None
@@ -184,7 +184,7 @@ def kept_share(setting: Setting, answers: Answers) -> Array | None:
 
 
 def over_promise(setting: Setting, answers: Answers) -> Array:
-    """Latency over what is promised, the worse of the two; 0 where nothing is promised.
+    """Latency over the SLO, the worse of the two; 0 without an SLO.
 
     Also above 1 where requests come at random times and faster than they go: no queue before them would end.
     """

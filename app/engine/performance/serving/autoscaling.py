@@ -171,7 +171,7 @@ def scaled(
     Parameters
     ----------
     requests_per_s : of each hour [1/s]
-    requests_per_s_per_replica : within what is promised [1/s]
+    requests_per_s_per_replica : within the SLO [1/s]
     replicas, spare_replicas : that run where none ever stops
     headroom : not a number: as much as is needed
     unit_accelerators : that are given back together; 1 where each instance stops by itself

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.engine.performance.search import central
-from app.engine.performance.serving.chosen import choose
-from app.engine.performance.serving.loaded import Replica, latency_of, limit_of
+from app.engine.performance.serving.layout_quantities import guessed_by_search
+from app.engine.performance.serving.layout_selection import choose
+from app.engine.performance.serving.replica_load import Replica, latency_of, limit_of
 from app.engine.performance.serving.setting import Setting
-from app.engine.performance.serving.shown import guessed_by_search
 from app.engine.performance.serving.speculation import tokens_gained
 from app.engine.trace import Array, first_of
 

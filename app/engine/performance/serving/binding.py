@@ -12,7 +12,7 @@ from app.engine.trace import Array, plain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """The least latency that can be had, by term, against what is promised."""
+    """The least latency that can be had, by term, against the SLO."""
 
     floor_s: Array
     shares: dict[str, Array]  # of the floor; they sum to 1
@@ -23,7 +23,7 @@ class Binding:
 
 @quantity(unit="s", source="definition")
 def floor_s(*, parts_s: tuple[Array, ...]) -> Array:
-    """The least latency that can be had: one request alone."""
+    """Latency floor: one request alone."""
     return sum(parts_s[1:], start=parts_s[0])
 
 
@@ -35,13 +35,13 @@ def share_of_floor(*, part_s: Array, floor_s: Array) -> Array:
 
 @quantity(unit="s", source="definition")
 def missing_s(*, floor_s: Array, promised_s: Array) -> Array:
-    """Time by which the least latency is above the promise."""
+    """Excess of the latency floor over the SLO."""
     return np.maximum(floor_s - promised_s, 0.0)
 
 
 @quantity(unit="1", source="definition")
 def must_shrink_to(*, part_s: Array, missing_s: Array) -> Array:
-    """Share of its time that a term may keep, if it alone makes room for the promise."""
+    """Share of its time to which a term must shrink to meet the SLO."""
     return np.maximum(1 - missing_s / part_s, 0.0)
 
 
@@ -51,7 +51,7 @@ def binding(*, parts_s: dict[str, Array], promised_s: Array) -> Binding:
     Parameters
     ----------
     parts_s : of the least latency, by term, as in the breakdown of one request alone [s]
-    promised_s : what users are promised; not a number where nothing is
+    promised_s : the service level; not a number where nothing is
     """
     floor = floor_s(parts_s=tuple(parts_s.values()))
     largest = max(parts_s, key=lambda name: _typical(parts_s[name]))

@@ -40,7 +40,7 @@ def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem
         else Fix(
             field="workload.requests.cached_share",
             value=shared,
-            message=f"With cached_share {shared:.3g} it is computed anew: sooner, at more of the accelerators' time.",
+            message=f"With cached_share {shared:.3g} it is recomputed: sooner, at more of the accelerators' time.",
         ),
     )
 

@@ -14,16 +14,6 @@ from app.engine.performance.serving.answers import Answers, answers_of
 from app.engine.performance.serving.arrivals import instance_of, instance_of_class, mixed_pace
 from app.engine.performance.serving.continuous import class_waits, requests_per_s
 from app.engine.performance.serving.latency import Latency
-from app.engine.performance.serving.loaded import (
-    RANDOM,
-    Replica,
-    load_of,
-    loaded_latency,
-    only_class,
-    prompt_of,
-    random_work,
-    reused,
-)
 from app.engine.performance.serving.offload import kv_return_s
 from app.engine.performance.serving.percentiles import (
     end_to_end_s,
@@ -33,6 +23,16 @@ from app.engine.performance.serving.percentiles import (
     tpot_spread_s,
 )
 from app.engine.performance.serving.prefill import PassTimes
+from app.engine.performance.serving.replica_load import (
+    RANDOM,
+    Replica,
+    load_of,
+    loaded_latency,
+    only_class,
+    prompt_of,
+    random_work,
+    reused,
+)
 from app.engine.performance.serving.setting import Setting
 from app.engine.quantities import quantity
 from app.engine.specs.serving import RequestClass

@@ -100,7 +100,7 @@ class Instance:
 
     @functools.cached_property
     def has_replicas(self) -> bool:
-        """Whether attention has several replicas, each with prompts of its own."""
+        """Return whether attention has several replicas, each with prompts of its own."""
         return bool((self.data_parallel > 1).any())
 
     @functools.cached_property

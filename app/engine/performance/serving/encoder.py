@@ -28,7 +28,7 @@ def encoder_layer_parameters(*, hidden: Array, inner: Array, matrices: Array) ->
     return 4 * hidden**2 + matrices * hidden * inner
 
 
-@quantity(unit="B", source=_VIT, at="performance.memory_breakdown_bytes.encoder")
+@quantity(unit="B", source=_VIT, at="performance.memory_breakdown_bytes.encoder", short="Encoder")
 def encoder_weight_bytes(
     *, layers: Array, layer_parameters: Array, projector_parameters: Array, tensor_parallel: Array
 ) -> Array:

@@ -19,13 +19,22 @@ from app.engine.performance.serving.answers import (
 )
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
-from app.engine.performance.serving.chosen import Choice, best_of, choose
+from app.engine.performance.serving.capacity import by_kind, needed, sides_needed
 from app.engine.performance.serving.embedding import pod_tokens_per_s, read_flop_per_token, reading_mfu
 from app.engine.performance.serving.footprint import host_capacity_bytes, usable_memory_bytes
 from app.engine.performance.serving.host_share import with_least_share
 from app.engine.performance.serving.kv_cache import request_bytes
 from app.engine.performance.serving.latency import Latency
-from app.engine.performance.serving.loaded import (
+from app.engine.performance.serving.layout_quantities import (
+    explained,
+    kinds_of_strategy,
+    load_by_search,
+    strategy_of,
+)
+from app.engine.performance.serving.layout_selection import Choice, best_of, choose
+from app.engine.performance.serving.offload import saved_by_return, sequences_away
+from app.engine.performance.serving.ranks import accelerators_of
+from app.engine.performance.serving.replica_load import (
     Replica,
     alone,
     held_by,
@@ -37,9 +46,6 @@ from app.engine.performance.serving.loaded import (
     sides_of,
     whole_replicas,
 )
-from app.engine.performance.serving.needed import by_kind, needed, sides_needed
-from app.engine.performance.serving.offload import saved_by_return, sequences_away
-from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.sessions import (
     cache_time_s,
@@ -48,7 +54,6 @@ from app.engine.performance.serving.sessions import (
     sessions_alive,
 )
 from app.engine.performance.serving.setting import Setting, settings_of
-from app.engine.performance.serving.shown import explained, kinds_of_strategy, load_by_search, strategy_of
 from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.quantities import unknown
 from app.engine.specs import Kind, Pod, ServingWorkload, SuperNode
@@ -209,7 +214,8 @@ def _size(setting: Setting, replica: Replica) -> Array:
 def _replicas(setting: Setting, replica: Replica) -> Array:
     plan = setting.workload.plan
     if plan is not None and plan.prefill is None and plan.decode_instances is not None:
-        return figures.stated_replicas(instances=plan.decode_instances)
+        stated: Array = figures.stated_replicas(instances=plan.decode_instances)
+        return stated
     return whole_replicas(setting, replica)
 
 
@@ -244,7 +250,7 @@ def _rates(setting: Setting, seen: Answers, replicas: Array, size: Array) -> dic
 def _demanded(
     setting: Setting, replica: Replica, choice: Choice, limit: Array, size: Array, kinds: int
 ) -> dict[str, Any]:
-    """The most that the pod answers within what is promised, and how many SuperNodes the demand needs."""
+    """The most that the pod answers within the SLO, and how many SuperNodes the demand needs."""
     most = load_by_search(setting, "most_replica_concurrency", choice.most)
     replicas = _replicas(setting, replica)
     by_itself = answers_of(setting, alone(setting, replica, limit))

@@ -1,6 +1,6 @@
 """Which experts a batch uses, and how unevenly ranks that hold whole experts are loaded.
 
-Copies of busy experts stand beside the originals: each takes its part of the tokens, and its weights are read too.
+Redundant experts stand beside the originals: each takes its part of the tokens, and its weights are read too.
 """
 
 from __future__ import annotations

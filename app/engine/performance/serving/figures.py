@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.serving.percentiles import percentile_s
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _MFU = "[1] Chowdhery et al. 2022, arXiv 2204.02311, appendix B; [2] Pope et al. 2022, arXiv 2211.05102 (inference)"
@@ -16,23 +16,23 @@ _OWN = "own measurements that the scenario states"
 
 @quantity(unit="s", source=_OWN, at="performance.ttft_breakdown_s.calibration")
 def ttft_calibration_s(*, predicted_s: Array, measured_over_predicted: Array) -> Array:
-    """What own measurements take longer than predicted, to the first token."""
+    """Calibration."""
     return predicted_s * (measured_over_predicted - 1)
 
 
 @quantity(unit="s", source=_OWN, also_at="performance.time_breakdown_s.calibration")
 def tpot_calibration_s(*, predicted_s: Array, measured_over_predicted: Array) -> Array:
-    """What own measurements take longer than predicted, for a token."""
+    """Calibration of the time per output token."""
     return predicted_s * (measured_over_predicted - 1)
 
 
-@quantity(unit="s", source="definition", at="performance.ttft_s")
+@quantity(unit="s", source="definition", at="performance.ttft_s", key=True, better="less")
 def time_to_first_token_s(*, predicted_s: Array, calibration_s: Array) -> Array:
     """Time to first token: mean over requests."""
     return predicted_s + calibration_s
 
 
-@quantity(unit="s", source="definition", at="performance.tpot_s")
+@quantity(unit="s", source="definition", at="performance.tpot_s", key=True, better="less")
 def time_per_output_token_s(*, predicted_s: Array, calibration_s: Array) -> Array:
     """Time per output token: mean over requests and their tokens after the first."""
     return predicted_s + calibration_s
@@ -49,9 +49,9 @@ def replica_requests_per_s(
     return predicted_requests_per_s * predicted_end_to_end_s / end_to_end_s
 
 
-@quantity(unit="1/s", source="definition", at="performance.requests_per_s")
+@quantity(unit="1/s", source="definition", at="performance.requests_per_s", key=True, better="more")
 def pod_requests_per_s(*, replica_requests_per_s: Array, replicas: Array) -> Array:
-    """Requests that the pod answers."""
+    """Request rate."""
     return replica_requests_per_s * replicas
 
 
@@ -63,7 +63,7 @@ def pod_output_tokens_per_s(*, requests_per_s: Array, output_tokens: Array) -> A
 
 @quantity(unit="tokens/s", source="definition", at="performance.input_tokens_per_s")
 def input_tokens_per_s(*, requests_per_s: Array, input_tokens: Array) -> Array:
-    """Input tokens of the pod: those found in the prefix cache included."""
+    """Input tokens per second: those found in the prefix cache included."""
     return requests_per_s * input_tokens
 
 
@@ -73,29 +73,38 @@ def pod_tokens_per_s_per_accelerator(*, tokens_per_s: Array, accelerators_used: 
     return tokens_per_s / accelerators_used
 
 
-@quantity(unit="tokens/s", source="definition", at="performance.output_tokens_per_s_per_accelerator")
+@quantity(
+    unit="tokens/s",
+    source="definition",
+    at="performance.output_tokens_per_s_per_accelerator",
+    short="Output per accelerator",
+    key=True,
+    better="more",
+)
 def output_tokens_per_s_per_accelerator(
     *, tokens_per_s: Array, replicas: Array, accelerators_per_replica: Array
 ) -> Array:
-    """Output tokens for each accelerator of a replica."""
+    """Output tokens per second per accelerator."""
     return tokens_per_s / (replicas * accelerators_per_replica)
 
 
-@quantity(unit="tokens/s", source="definition", at="performance.tokens_per_s_per_user")
+@quantity(
+    unit="tokens/s", source="definition", at="performance.tokens_per_s_per_user", key=True, better="more"
+)
 def tokens_per_s_per_user(*, tpot_s: Array) -> Array:
-    """Output tokens that one user sees."""
+    """Output tokens per second per user."""
     return 1 / tpot_s
 
 
-@quantity(unit="1", source="definition", at="performance.batch")
+@quantity(unit="1", source="definition", at="performance.batch", key=True)
 def decode_batch(*, running: Array, decode_instances: Array) -> Array:
-    """Sequences that one instance decodes at once."""
+    """Sequences decoded per instance."""
     return running / decode_instances
 
 
-@quantity(unit="1", source="definition", at="performance.concurrency")
+@quantity(unit="1", source="definition", at="performance.concurrency", key=True)
 def pod_concurrency(*, replica_concurrency: Array, replicas: Array) -> Array:
-    """Requests in flight on the pod."""
+    """Requests in flight."""
     return replica_concurrency * replicas
 
 
@@ -105,7 +114,7 @@ def replica_concurrency(*, concurrency: Array, replicas: Array) -> Array:
     return concurrency / replicas
 
 
-@quantity(unit="1", source="definition", at="performance.accelerators_per_replica")
+@quantity(unit="1", source="definition", at="performance.accelerators_per_replica", key=True)
 def accelerators_per_replica(
     *,
     prefill_accelerators: Array,
@@ -113,37 +122,43 @@ def accelerators_per_replica(
     decode_accelerators: Array,
     decode_instances: Array,
 ) -> Array:
-    """Accelerators of one replica: an instance, or a group of prefill and decode instances."""
+    """Accelerators per replica: an instance, or a group of prefill and decode instances."""
     return prefill_accelerators * prefill_instances + decode_accelerators * decode_instances
 
 
-@quantity(unit="1", source="definition", at="performance.replicas")
+@quantity(unit="1", source="definition", at="performance.replicas", key=True)
 def replicas_that_fit(*, replicas_held: Array) -> Array:
-    """Replicas of the pod: as many whole ones as its SuperNodes hold, and one at least."""
+    """Replicas: as many whole ones as its SuperNodes hold, and one at least."""
     return np.maximum(replicas_held, 1.0)
 
 
-@quantity(unit="1", source="definition", also_at="performance.replicas")
-def stated_replicas(*, instances: Array) -> Array:
-    """Replicas of the pod, as the scenario states them."""
-    return 1 * instances
-
-
-@quantity(unit="s", source="definition", also_at="performance.step_time_s")
-def decode_step_time_s(*, decode_step_s: Array) -> Array:
-    """Time of one decode step."""
-    return 1 * decode_step_s
-
-
-@quantity(unit="s", source="definition", at="performance.prefill_s")
-def prompt_prefill_s(*, prefill_s: Array) -> Array:
-    """Prefill of one prompt by itself."""
-    return 1 * prefill_s
+stated_replicas = alias(
+    "stated_replicas",
+    "Replicas of the pod, as the scenario states them",
+    of="instances",
+    at="performance.stated_replicas",
+    also_at="performance.replicas",
+)
+decode_step_time_s = alias(
+    "decode_step_time_s",
+    "Time of one decode step",
+    of="decode_step_s",
+    at="performance.decode_step_time_s",
+    unit="s",
+    also_at="performance.step_time_s",
+)
+prompt_prefill_s = alias(
+    "prompt_prefill_s",
+    "Prefill time of one prompt",
+    of="prefill_s",
+    at="performance.prefill_s",
+    unit="s",
+)
 
 
 @quantity(unit="1", percent=True, source=_LITTLE, at="performance.prefill_share")
 def prefill_share(*, replica_requests_per_s: Array, prefill_cost_s: Array) -> Array:
-    """Share of the accelerators' time that prefill takes.
+    """Prefill share of accelerator time.
 
     Requests in a second times what the prefill of one takes from decode; where it would be more than all, all of it.
     """
@@ -176,11 +191,11 @@ def decode_mfu(
     return flop / (step_time_s * accelerators * peak_flop_per_s)
 
 
-@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.memory_bandwidth_share")
+@quantity(unit="1", percent=True, source=_ROOFLINE, at="performance.memory_bandwidth_share", key=True)
 def memory_bandwidth_share(
     *, traffic_bytes: Array, step_time_s: Array, memory_bandwidth_bytes_per_s: Array
 ) -> Array:
-    """Share of the memory bandwidth: what a decode step uses of that of the data sheet."""
+    """Memory bandwidth utilisation: what a decode step uses of that of the data sheet."""
     return traffic_bytes / step_time_s / memory_bandwidth_bytes_per_s
 
 
@@ -196,11 +211,11 @@ def line_span_s(*, waits_s: tuple[Array, ...]) -> Array:
     return 2 * sum(waits_s[1:], start=waits_s[0])
 
 
-@quantity(unit="1/s", source="definition", at="performance.requests_per_s_limit")
+@quantity(unit="1/s", source="definition", at="performance.requests_per_s_limit", key=True, better="more")
 def requests_per_s_limit(
     *, replica_requests_per_s: Array, replicas: Array, over_promise_alone: Array, request_limit: Array
 ) -> Array:
-    """Most requests within what is promised: that the pod answers.
+    """Maximum request rate within the SLO: that the pod answers.
 
     None where a request by itself takes longer than is promised, or finds no place in memory.
     """
@@ -208,19 +223,23 @@ def requests_per_s_limit(
     return np.where(none, 0.0, replica_requests_per_s * replicas)
 
 
-@quantity(unit="s", source="definition", at="performance.kv_transfer_s")
-def kv_transfer_s(*, of_ttft_s: Array) -> Array:
-    """Time in which the keys and values of a prompt go from prefill to decode."""
-    return 1 * of_ttft_s
+kv_transfer_s = alias(
+    "kv_transfer_s",
+    "KV-cache transfer time",
+    of="of_ttft_s",
+    at="performance.kv_transfer_s",
+    unit="s",
+    key=True,
+)
 
 
-@quantity(unit="s", source="definition", at="performance.ttft_within_s")
+@quantity(unit="s", source="definition", at="performance.ttft_within_s", key=True, better="less")
 def ttft_within_s(*, mean_s: Array, spread_s: Array, fixed_s: Array, share: Array) -> Array:
-    """Time to first token, promised share: what that share of the requests stays within."""
+    """Time to first token at the SLO percentile: what that share of the requests stays within."""
     return percentile_s(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s, share=share)
 
 
-@quantity(unit="s", source="definition", at="performance.tpot_within_s")
+@quantity(unit="s", source="definition", at="performance.tpot_within_s", key=True, better="less")
 def tpot_within_s(*, mean_s: Array, spread_s: Array, fixed_s: Array, share: Array) -> Array:
-    """Time per output token, promised share: what that share of the requests stays within."""
+    """Time per output token at the SLO percentile: what that share of the requests stays within."""
     return percentile_s(mean_s=mean_s, spread_s=spread_s, fixed_s=fixed_s, share=share)

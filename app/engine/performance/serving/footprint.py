@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.specs import Requests
 from app.engine.trace import Array
 
@@ -188,7 +188,7 @@ def sequence_room_bytes(
     return sequence_bytes + (exchange_bytes + logit_bytes) * tokens_per_step
 
 
-@quantity(unit="1", source=_ENGINE, at="performance.batch_limit")
+@quantity(unit="1", source=_ENGINE, at="performance.batch_limit", key=True)
 def sequence_limit(
     *,
     memory_for_sequences_bytes: Array,
@@ -196,7 +196,7 @@ def sequence_limit(
     sequence_room_bytes: Array,
     data_parallel: Array,
 ) -> Array:
-    """Sequences that one instance holds.
+    """Maximum sequences per instance.
 
     Whole ones on each replica of data-parallel attention, beside one copy of what all of them share.
     """
@@ -210,7 +210,7 @@ def admitted_sequences(*, fitting: Array, most_sequences: Array, data_parallel: 
     return np.minimum(fitting, most_sequences * data_parallel)
 
 
-@quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.kv_cache")
+@quantity(unit="B", source="definition", at="performance.memory_breakdown_bytes.kv_cache", short="KV cache")
 def held_sequence_bytes(
     *, batch: Array, data_parallel: Array, sequence_bytes: Array, shared_bytes: Array
 ) -> Array:
@@ -274,15 +274,19 @@ def bytes_in_host(
     return dense_bytes * dense_share + expert_bytes * expert_share + sequence_bytes * cache_share
 
 
-@quantity(unit="B", source="definition", also_at="performance.offload_capacity_bytes")
-def host_capacity_bytes(*, capacity_bytes: Array) -> Array:
-    """Memory of the host for one accelerator."""
-    return 1 * capacity_bytes
+host_capacity_bytes = alias(
+    "host_capacity_bytes",
+    "Memory of the host for one accelerator",
+    of="capacity_bytes",
+    at="performance.host_capacity_bytes",
+    unit="B",
+    also_at="performance.offload_capacity_bytes",
+)
 
 
 @quantity(unit="B", source="definition", also_at="performance.memory_per_accelerator_bytes")
 def memory_with_more_bytes(*, memory_bytes: Array, more_bytes: tuple[Array, ...]) -> Array:
-    """Memory needed on an accelerator of the fullest pipeline stage, adapters and encoders included."""
+    """Peak memory per accelerator, including adapters and encoders."""
     return sum(more_bytes, start=memory_bytes)
 
 
@@ -290,5 +294,5 @@ def memory_with_more_bytes(*, memory_bytes: Array, more_bytes: tuple[Array, ...]
 def served_memory_bytes(
     *, weights: Array, kv_cache: Array, activations: Array, buffers: Array, logits: Array, reserved: Array
 ) -> Array:
-    """Memory needed on an accelerator of the fullest pipeline stage."""
+    """Peak memory per accelerator, weights and cache."""
     return weights + kv_cache + activations + buffers + logits + reserved

@@ -6,9 +6,9 @@ import numpy as np
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.adapters import adapter_bytes_each
-from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.host_share import least_share
-from app.engine.performance.serving.loaded import in_host_by, request_limit_of
+from app.engine.performance.serving.replica_load import in_host_by, request_limit_of
+from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import EXPERTS, Setting, with_host_weights
 from app.engine.performance.serving.space import DEGREES

@@ -8,7 +8,8 @@ import numpy as np
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.footprint import usable_memory_bytes
-from app.engine.performance.serving.loaded import (
+from app.engine.performance.serving.layout_quantities import chosen_by_search, looked_at
+from app.engine.performance.serving.replica_load import (
     Replica,
     held_by,
     limit_of,
@@ -17,7 +18,6 @@ from app.engine.performance.serving.loaded import (
     whole_replicas,
 )
 from app.engine.performance.serving.setting import EXPERTS, Setting, with_host_weights
-from app.engine.performance.serving.shown import chosen_by_search, looked_at
 from app.engine.performance.serving.space import layouts_of, layouts_that_hold
 from app.engine.quantities import quantity
 from app.engine.specs import HostWay, HostWeights, ServingLayout

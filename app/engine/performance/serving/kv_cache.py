@@ -114,7 +114,7 @@ def sequence_bytes(
 def kv_bytes_per_request(
     *, key_value_bytes: Array, index_bytes: Array, recurrent_state_bytes: Array
 ) -> Array:
-    """Keys, values and states of a request, each counted once."""
+    """KV cache per request."""
     return key_value_bytes + index_bytes + recurrent_state_bytes
 
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.engine_rules import LayoutRule, rules_of, runs
-from app.engine.performance.serving.loaded import Replica, sides_of
 from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.replica_load import Replica, sides_of
 from app.engine.performance.serving.setting import Setting
 from app.engine.problems import Problem
 from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
@@ -20,7 +20,7 @@ FIELD = "workload.layout"
 def refused(
     workload: ServingWorkload, domain_accelerators: Array, accelerators_used: Array
 ) -> NDArray[np.bool_]:
-    """Whether the stated layout cannot run: by a rule of its engine, or for want of whole scale-up domains."""
+    """Return whether the stated layout cannot run: by a rule of its engine, or for want of whole scale-up domains."""
     plan = workload.plan
     if plan is None:
         return np.array([False])

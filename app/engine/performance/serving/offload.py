@@ -52,9 +52,9 @@ def turn_with_return_s(*, turn_s: Array, return_s: Array, data_parallel: Array) 
     return np.maximum(turn_s, return_s / data_parallel)
 
 
-@quantity(unit="1", source=_OFFLOAD, at="performance.offloaded_sequences")
+@quantity(unit="1", source=_OFFLOAD, at="performance.offloaded_sequences", key=True)
 def offloaded_sequences(*, capacity_bytes: Array, accelerators: Array, request_bytes: Array) -> Array:
-    """Sequences of one instance that the other tier holds, beside those in the accelerators' memory.
+    """Offloaded sequences per instance.
 
     Parameters
     ----------
@@ -70,9 +70,9 @@ def recomputing_s(*, anew_s: Array, prefill_s: Array) -> Array:
     return anew_s - prefill_s
 
 
-@quantity(unit="s", source=_OFFLOAD, at="performance.saved_by_return_s")
+@quantity(unit="s", source=_OFFLOAD, at="performance.saved_by_return_s", key=True)
 def saved_by_return_s(*, recomputing_s: Array, return_s: Array) -> Array:
-    """Time to the first token that keeping a sequence saves; less than nothing where computing anew is faster."""
+    """Time to first token saved by offloading; less than nothing where computing anew is faster."""
     return recomputing_s - return_s
 
 

@@ -66,7 +66,15 @@ def _share_within(mean_s: Array, spread_s: Array, fixed_s: Array, limit_s: Array
     return np.where(np.isnan(limit_s), 1.0, share)
 
 
-@quantity(unit="1", percent=True, source=_GAMMA, at="performance.within_promise_share", leaf=True)
+@quantity(
+    unit="1",
+    percent=True,
+    source=_GAMMA,
+    at="performance.within_promise_share",
+    leaf=True,
+    key=True,
+    better="more",
+)
 def within_promise_share(
     *,
     ttft_s: Array,
@@ -78,7 +86,7 @@ def within_promise_share(
     tpot_fixed_s: Array,
     promised_tpot_s: Array,
 ) -> Array:
-    """Share of requests within all that is promised: time to first token and time per output token.
+    """Requests within the SLO: time to first token and time per output token.
 
     Of gamma laws with their means and spreads over requests, each beyond its fixed part, one regardless of the other.
     """
@@ -158,9 +166,9 @@ def fixed_end_to_end_s(
     return fixed_ttft_s + fixed_tpot_s * further
 
 
-@quantity(unit="s", source="definition")
+@quantity(unit="s", source="definition", key=True, better="less")
 def end_to_end_s(*, ttft_s: Array, tpot_s: Array, output_tokens: Array) -> Array:
-    """Time from the question to the last token: the first token, and a step for each further one."""
+    """End-to-end latency: the first token, and a step for each further one."""
     return ttft_s + tpot_s * np.maximum(output_tokens - 1, 0.0)
 
 

@@ -1,4 +1,4 @@
-"""What stands in the way of a pod that serves a model: which term binds, and what would relax it."""
+"""Problems of a pod that serves a model: which term binds, and what would relax it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from app.engine.performance.serving.answers import answers_of, promised_percenti
 from app.engine.performance.serving.binding import binding
 from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.footprint import usable_memory_bytes
-from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.host_problems import (
     adapter_memory_problem,
     host_memory_problem,
     way_out,
 )
 from app.engine.performance.serving.layout_problems import layout_problems
-from app.engine.performance.serving.loaded import alone, prefill_held_by, prefill_limit_of, sides_of
-from app.engine.performance.serving.promised import pod_tpot_s
+from app.engine.performance.serving.replica_load import alone, prefill_held_by, prefill_limit_of, sides_of
+from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import DISAGGREGATED, Setting
+from app.engine.performance.serving.slo import pod_tpot_s
 from app.engine.performance.serving.transfer_problems import transfer_problems
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
 from app.engine.problems import Fix, Problem
@@ -258,7 +258,7 @@ def _waits_for_memory(setting: Setting, performance: ServingPerformance) -> Prob
         fix=Fix(
             field="workload.concurrency",
             value=room,
-            message=f"With {room:,.0f} in flight nobody waits for memory.",
+            message=f"With {room:,.0f} in flight no request waits for memory.",
         ),
     )
 
@@ -350,7 +350,7 @@ def _demand_by_kind(performance: ServingPerformance, kinds: tuple[Kind, ...]) ->
                 constraint="demand",
                 message=f"The demand at its peak needs {needed:,.0f} SuperNodes of {kind.supernode.name} and the pod has "
                 f"{there:,.0f}: its {median_of(performance.replicas):,.0f} replicas answer "
-                f"{median_of(performance.requests_per_s_limit):,.3g} requests a second within what is promised. Have more "
+                f"{median_of(performance.requests_per_s_limit):,.3g} requests a second within the SLO. Have more "
                 "of this kind, or another ratio of prefill to decode instances.",
                 value=needed,
                 limit=there,
@@ -376,7 +376,7 @@ def _demand(pod: Pod, performance: ServingPerformance) -> list[Problem]:
             constraint="demand",
             message=f"The demand at its peak needs {needed:,.0f} SuperNodes and the pod has {there:,.0f}: its "
             f"{median_of(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
-            "second within what is promised.",
+            "second within the SLO.",
             value=needed,
             limit=there,
             missed_by=needed - there,
@@ -405,8 +405,8 @@ def _redundancy(
         kind="warning",
         field="workload.service_level.n_plus",
         constraint="redundancy",
-        message=f"N+{count:,.0f} and the promised availability need {needed:,.0f} SuperNodes and the pod has {there:,.0f}: "
-        "the demand of the busiest hour is borne only while nothing fails.",
+        message=f"N+{count:,.0f} and the availability target need {needed:,.0f} SuperNodes and the pod has {there:,.0f}: "
+        "the demand of the busiest hour is served only while nothing fails.",
         value=needed,
         limit=there,
         missed_by=needed - there,

@@ -26,7 +26,7 @@ def region_problems(*, workload: ServingWorkload, performance: ServingPerformanc
 def budgets_broken(
     workload: ServingWorkload, performance: ServingPerformance, runs: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Whether a place has its budget broken, of each sample; what the pod takes counts only where it `runs`."""
+    """Return whether a place has its budget broken, of each sample; what the pod takes counts only where it `runs`."""
     broken = np.array([False])
     for region in () if workload.demand is None else workload.demand.regions:
         waits = user_ttft_s(round_trip_s=region.round_trip_s, ttft_s=performance.ttft_within_s)

@@ -36,7 +36,7 @@ def network_round_trip_s(*, stated_s: Array, floor_s: Array) -> Array:
 
 @quantity(unit="s", source="definition")
 def user_ttft_s(*, round_trip_s: Array, ttft_s: Array) -> Array:
-    """Time from the question to the first token, as a user sees it.
+    """Time to first token at the user.
 
     The network there and back, and what the pod takes with its queue.
     """
@@ -45,7 +45,7 @@ def user_ttft_s(*, round_trip_s: Array, ttft_s: Array) -> Array:
 
 @quantity(unit="s", source="definition")
 def budget_left_s(*, latency_budget_s: Array, user_ttft_s: Array) -> Array:
-    """Latency that is left of the budget; less than nothing where it is missed."""
+    """Remaining latency budget; less than nothing where it is missed."""
     return latency_budget_s - user_ttft_s
 
 

@@ -34,7 +34,7 @@ def ridge_intensity(*, peak_flop_per_s: Array, memory_bandwidth_bytes_per_s: Arr
 def attainable_flop_per_s(
     *, intensity: Array, peak_flop_per_s: Array, memory_bandwidth_bytes_per_s: Array
 ) -> Array:
-    """The roofline: the lower of the peak, and of what the memory can feed."""
+    """Roofline: the lower of the peak, and of what the memory can feed."""
     return np.minimum(peak_flop_per_s, intensity * memory_bandwidth_bytes_per_s)
 
 

@@ -21,9 +21,9 @@ class ServingPerformance:
     ttft_percentiles_s: dict[str, Array]
     tpot_percentiles_s: dict[str, Array]
     end_to_end_percentiles_s: dict[str, Array]
-    ttft_within_s: Array  # of the promised share of requests, as the next
+    ttft_within_s: Array  # at the SLO percentile, as the next
     tpot_within_s: Array | None
-    within_promise_share: Array | None  # of the requests; None where nothing is promised
+    within_promise_share: Array | None  # of the requests; None without an SLO
     time_breakdown_s: dict[str, Array]  # of one output token: sums to tpot_s
     ttft_breakdown_s: dict[str, Array]
     tokens_per_s: Array  # output tokens of the whole pod; input tokens where none come out
@@ -37,7 +37,7 @@ class ServingPerformance:
     concurrency: Array  # requests in flight on the pod
     replicas: Array  # instances, or groups of prefill and decode instances
     accelerators_per_replica: Array
-    requests_per_s_limit: Array  # within what is promised
+    requests_per_s_limit: Array  # within the SLO
     supernodes_needed: Array | None  # None: no demand is stated, as the next
     supernodes_needed_with_headroom: Array | None  # unknown until reliability is known
     accelerators_per_replica_by_kind: tuple[Array, ...] | None = None  # None: one kind of SuperNode

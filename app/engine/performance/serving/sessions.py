@@ -19,7 +19,7 @@ import numpy as np
 from scipy.special import gammainc, gammaincc
 
 from app.engine.performance.serving.request_mix import mixture_of
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.specs import RequestClass, Requests
 from app.engine.specs.serving import Sessions
 from app.engine.trace import Array
@@ -279,9 +279,10 @@ def tier_room_tokens(
     unit="1",
     source="[1] Little 1961, Operations Research 9 383-387 (L = lambda W)",
     at="performance.sessions_alive",
+    key=True,
 )
 def sessions_alive(*, requests_per_s: Array, turns: Array, end_to_end_s: Array, gap_s: Array) -> Array:
-    """Sessions that are alive: between their first prompt and their last answer, on the whole pod."""
+    """Active sessions: between their first prompt and their last answer, on the whole pod."""
     return requests_per_s / turns * (turns * end_to_end_s + (turns - 1) * gap_s)
 
 
@@ -291,19 +292,28 @@ def later_found_share(*, hit_shares: tuple[Array, ...]) -> Array:
     return sum(hit_shares[1:], start=hit_shares[0])
 
 
-@quantity(unit="1", source=_CHE, at="performance.context_hit_share")
+@quantity(unit="1", source=_CHE, at="performance.context_hit_share", key=True)
 def found_context_share(*, hit_shares: tuple[Array, ...]) -> Array:
-    """Contexts found in the prefix cache: share of the turns after the first, over all tiers."""
+    """Context hit rate of the prefix cache: share of the turns after the first, over all tiers."""
     return sum(hit_shares[1:], start=hit_shares[0])
 
 
-@quantity(unit="1", source=_CHE, at="performance.prefix_hit_share")
-def prefix_hit_share(*, cached_share: Array) -> Array:
-    """Input found in the prefix cache: share of the tokens of all prompts, the system prompt included."""
-    return 1 * cached_share
-
-
-@quantity(unit="s", source=_CHE, at="performance.cache_time_s")
-def cache_time_s(*, time_s: Array) -> Array:
-    """Characteristic time of the prefix cache: a context that waits longer is gone from its last tier."""
-    return 1 * time_s
+prefix_hit_share = alias(
+    "prefix_hit_share",
+    "Prefix cache hit rate",
+    of="cached_share",
+    at="performance.prefix_hit_share",
+    source=_CHE,
+    note="Share of the tokens of all prompts, the system prompt included.",
+    key=True,
+)
+cache_time_s = alias(
+    "cache_time_s",
+    "Characteristic time of the prefix cache",
+    of="time_s",
+    at="performance.cache_time_s",
+    unit="s",
+    source=_CHE,
+    note="A context that waits longer is gone from its last tier.",
+    key=True,
+)

@@ -155,7 +155,7 @@ def _assignments(each: tuple[Setting, ...], workload: ServingWorkload) -> list[t
 
 
 def _alike(each: tuple[Setting, ...]) -> bool:
-    """Whether an instance is the same on every kind."""
+    """Return whether an instance is the same on every kind."""
 
     def facts(setting: Setting) -> list[Any]:
         parts = (setting.machine, setting.parts, setting.assumptions, setting.tier)

@@ -1,4 +1,4 @@
-"""From a demand and what one replica answers to replicas, accelerators and SuperNodes, spares included."""
+"""From a demand and what one replica answers to replicas, accelerators and SuperNodes, including spares."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Sizing:
 
 @quantity(unit="1/s", source=_GROWTH)
 def grown_requests_per_s(*, requests_per_s: Array, growth_per_year: Array, years: Array) -> Array:
-    """Requests a second, mean over the day, after years of growth: r (1 + g)^y."""
+    """Requests per second, daily mean, after growth: r (1 + g)^y."""
     return requests_per_s * (1 + growth_per_year) ** years
 
 
 @quantity(unit="1/s", source="definition")
 def peak_requests_per_s(*, mean_requests_per_s: Array, peak_to_mean: Array) -> Array:
-    """Requests a second in the busiest hour."""
+    """Requests per second in the peak hour."""
     return mean_requests_per_s * peak_to_mean
 
 
@@ -97,7 +97,7 @@ def replicas_per_supernode(*, supernode_accelerators: Array, accelerators_per_re
 
 @quantity(unit="1", source=_SPARES, leaf=True)
 def spare_replicas(*, replicas: Array, replica_availability: Array, availability: Array) -> Array:
-    """Replicas beside those needed, so that enough are up for the promised share of the time.
+    """Replicas beyond those needed, for the availability target.
 
     The smallest s with P(at least n of n + s are up) >= A, each up with chance a on its own: a binomial
     law, as a regularised beta function I_a(n, s + 1). Infinite where no number is enough.
@@ -119,7 +119,7 @@ def spare_replicas(*, replicas: Array, replica_availability: Array, availability
 
 @quantity(unit="1", source="definition")
 def promised_spares(*, availability: Array, spare_replicas: Array) -> Array:
-    """Spare replicas: none where no availability is promised."""
+    """Spare replicas for the availability target: none where no availability target is set."""
     return np.where(np.isnan(availability) | (availability <= 0), 0.0, spare_replicas)
 
 
@@ -158,30 +158,30 @@ def most_replicas_lost(*, by_kind: tuple[Array, ...]) -> Array:
 
 @quantity(unit="1", source="definition (N + k redundancy)")
 def redundant_replicas(*, n_plus: Array, replicas_lost: Array) -> Array:
-    """Replicas beside those needed, so that the busiest hour is borne with so many failure domains lost."""
+    """Replicas beyond those needed, for N+k at peak."""
     return n_plus * replicas_lost
 
 
 @quantity(unit="1", source="definition")
 def spares_that_rule(*, spares_by_availability: Array, spares_by_redundancy: Array) -> Array:
-    """Spare replicas: as many as the promised availability needs, and as N + k does.
+    """Spare replicas: as many as the availability target needs, and as N + k does.
 
     The more of the two: replicas that stand in for those that happen to be away do so for a lost domain too.
     """
     return np.maximum(spares_by_availability, spares_by_redundancy)
 
 
-@quantity(unit="1", source="definition")
+@quantity(unit="1", source="definition", key=True)
 def supernodes_needed(*, replicas: Array, replicas_per_supernode: Array) -> Array:
-    """SuperNodes that the demand needs: at its peak, whole ones."""
+    """SuperNodes needed: at its peak, whole ones."""
     return np.ceil(replicas / replicas_per_supernode - ROUNDING)
 
 
-@quantity(unit="1", source=_SPARES)
+@quantity(unit="1", source=_SPARES, key=True)
 def supernodes_needed_with_headroom(
     *, replicas: Array, spare_replicas: Array, replicas_per_supernode: Array
 ) -> Array:
-    """SuperNodes that the demand needs, spares included: replicas that stand in for failed ones."""
+    """SuperNodes needed, including spares: replicas that stand in for failed ones."""
     return np.ceil((replicas + spare_replicas) / replicas_per_supernode - ROUNDING)
 
 
@@ -214,7 +214,7 @@ def autoscaled_share(*, replicas: Array, replicas_at_mean: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redundancy:
-    """What is promised of failures, and how a replica and its neighbours fail."""
+    """The SLO of failures, and how a replica and its neighbours fail."""
 
     replica_availability: Array
     availability: Array
@@ -222,7 +222,7 @@ class Redundancy:
     replicas_lost: Array
 
     def by_availability(self, replicas: Array) -> Array:
-        """Spares of so many replicas that the promised availability needs."""
+        """Spares of so many replicas that the availability target needs."""
         return promised_spares(
             availability=self.availability,
             spare_replicas=spare_replicas(

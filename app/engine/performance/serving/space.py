@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.serving.engine_rules import runs
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.performance.serving.setting import Setting
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array, first_of
@@ -156,7 +156,7 @@ def replica_rows(replica: Replica, rows: NDArray[np.intp]) -> Replica:
 
 
 def replica_count(replica: Replica) -> int:
-    """How many replicas are to choose from."""
+    """Number of replicas to choose from."""
     return int(np.broadcast(replica.accelerators, replica.decode_instances).size)
 
 

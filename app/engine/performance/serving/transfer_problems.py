@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.engine.performance.search import central
-from app.engine.performance.serving.held import replica_of
 from app.engine.performance.serving.kv_transfer import kv_transfer
+from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
 from app.engine.problems import Problem

@@ -1,16 +1,19 @@
-"""What people call the terms of a served model's latency and memory, and what makes each of them smaller."""
+"""Terms of the latency and memory of a served model in words, and what makes each of them smaller."""
 
 from __future__ import annotations
 
+from app.engine.performance.serving.time_parts import OF_A_TOKEN_LABELS, TO_THE_FIRST_TOKEN_LABELS
+from app.engine.units import inside
+
 MEMORY_WORDS = {
     "weights": "weights",
-    "kv_cache": "keys and values of the request",
+    "kv_cache": "KV cache of the request",
     "activations": "activations of a chunk of input",
-    "buffers": "buffers of the exchange between experts",
+    "buffers": "expert-exchange buffers",
     "logits": "logits",
-    "reserved": "what runtime and libraries reserve",
+    "reserved": "memory reserved by runtime and libraries",
     "adapters": "LoRA adapters",
-    "encoder": "encoder of images or sound",
+    "encoder": "encoder of images or audio",
 }
 MEMORY_RELIEF = {
     "weights": "More tensor-parallel ranks or pipeline stages in an instance, more SuperNodes to have them, a smaller "
@@ -26,33 +29,10 @@ MEMORY_RELIEF = {
     "them smaller.",
 }
 FLOOR_WORDS = {
-    "dense_matmul": "matrix products outside the routed experts",
-    "output_head": "output head",
-    "experts": "reading the experts",
-    "attention": "reading keys and values",
-    "launch": "starting kernels",
-    "all_reduce": "exchange between tensor-parallel ranks",
-    "expert_exchange": "exchange between experts",
-    "step_overhead": "scheduling of a step",
-    "sequence_overhead": "sampling and answering",
-    "guessing": "guessing tokens ahead",
-    "stage_exchange": "exchange between pipeline stages",
-    "stage_wait": "wait for the longest pipeline stage",
-    "host_weights": "weights in the memory of the host",
-    "adapters": "LoRA adapters",
-    "adapter_load": "loading adapters",
-    "encoder": "encoding images or sound",
-    "prefill_interference": "prefill of others",
-    "overhead": "taking requests in and answering",
-    "kv_return": "bringing cached keys and values back",
-    "prefill": "prefill of the prompt",
-    "decode_wait": "decode steps before and after it",
-    "prefill_wait": "prefill of others",
-    "burst_wait": "all that came at once",
-    "place_wait": "wait for a place in memory",
-    "queue_wait": "queue of requests that come at random times",
-    "kv_transfer": "sending keys and values",
-    "calibration": "correction by own measurements",
+    name: inside(label)
+    for name, label in (
+        OF_A_TOKEN_LABELS | TO_THE_FIRST_TOKEN_LABELS | {"calibration": "Calibration"}
+    ).items()
 }
 """Terms of a latency, in a sentence."""
 _WEIGHTS = "More ranks, a smaller number format or more memory bandwidth would shorten it"
@@ -83,3 +63,12 @@ RELIEF = {
     "calibration": "It is what own measurements found.",
 }
 """What makes a term of a latency smaller."""
+
+
+def part_words(name: str) -> str:
+    """A part of a latency inside a sentence.
+
+    >>> part_words("launch"), part_words("something_new")
+    ('kernel launch', 'something new')
+    """
+    return FLOOR_WORDS.get(name, name.replace("_", " "))

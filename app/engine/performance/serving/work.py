@@ -20,7 +20,7 @@ _CHINCHILLA = "[1] Hoffmann et al. 2022, arXiv 2203.15556, appendix F"
 
 @quantity(unit="B", source="definition", at="performance.weights_bytes")
 def model_weights_bytes(*, dense_bytes: Array, expert_bytes: Array, embedding_bytes: Array) -> Array:
-    """Weights of the model: one copy, each part in its own number format."""
+    """Model weights: one copy, each part in its own number format."""
     return dense_bytes + expert_bytes + embedding_bytes
 
 

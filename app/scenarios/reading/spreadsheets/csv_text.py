@@ -61,7 +61,7 @@ def csv_rows(
                 yield start, tuple(from_cell(cell.strip()) for cell in cells)
             start = reader.line_num + 1
     except csv.Error as error:
-        hint = "Save it anew as CSV in UTF-8; a quote inside a cell is written twice."
+        hint = "Save it again as CSV in UTF-8; a quote inside a cell is written twice."
         raise refuse(f"The CSV cannot be read: {error}.", rule="csv", line=start, hint=hint) from None
 
 

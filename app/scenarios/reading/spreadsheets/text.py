@@ -69,5 +69,5 @@ def from_cell(text: str) -> str:
 
 
 def _would_be_taken(text: str) -> bool:
-    """Whether it begins like a formula, also behind blanks, or like one that was exported."""
+    """Return whether it begins like a formula, also behind blanks, or like one that was exported."""
     return text.lstrip(f" {QUOTE}").startswith(FORMULA_SIGNS)

@@ -22,7 +22,7 @@ ENCRYPTED = 0x1
 SMALL_BYTES = 100_000  # may shrink as it likes
 NEEDED = (".xml", ".rels")
 NOT_NEEDED = "chartsheets/"  # a sheet that is a drawing; its reader would ask for pictures
-WAY_OUT = "Save it anew as an ordinary Excel workbook (.xlsx), without a password."
+WAY_OUT = "Save it again as an ordinary Excel workbook (.xlsx), without a password."
 
 
 class _BeginsError(Exception):

@@ -11,7 +11,7 @@ from app.views.searching.serving_answer import SearchedPod, ServingOption, Servi
 
 
 def serving_search_text(answer: ServingSearchAnswer) -> str:
-    """How many layouts there are, the best of them, and the single answers that were asked for."""
+    """Number of layouts, the best of them, and the requested single answers."""
     lines = [
         f"{answer.name}: {answer.feasible_layouts:,} of {answer.layouts:,} layouts hold a request",
         f"{answer.points:,} layouts at loads searched in {answer.search_time_s:.2f} s, ranked by {answer.objective}.",
@@ -29,7 +29,7 @@ def serving_search_text(answer: ServingSearchAnswer) -> str:
 
 
 def level_words(answer: ServingSearchAnswer) -> str:
-    """What is promised, in a sentence.
+    """The SLO, in a sentence.
 
     Example: "Promised to 95 % of requests: first token within 3.00 s, 50.0 ms a token."
     """
@@ -54,7 +54,7 @@ def nothing_words(answer: ServingSearchAnswer) -> str:
         return "Figures that decide it are unknown."
     if answer.nearest is None:
         return f"What {answer.objective} is ranked by is unknown."
-    return "No layout keeps what is promised."
+    return "No layout meets the SLO."
 
 
 def _singles(answer: ServingSearchAnswer) -> list[str]:
@@ -69,7 +69,7 @@ def _singles(answer: ServingSearchAnswer) -> list[str]:
         )
     if answer.nearest is not None:
         lines.append(
-            f"Nearest, {answer.nearest.over_promise:.2f} times what is promised: {_option(answer, answer.nearest)}"
+            f"Nearest, {answer.nearest.over_promise:.2f} times the SLO: {_option(answer, answer.nearest)}"
         )
     if answer.stated is not None:
         lines.append(f"As stated: {_option(answer, answer.stated)}")
@@ -102,5 +102,5 @@ def _option(answer: ServingSearchAnswer, option: ServingOption) -> str:
         if math.isnan(option.usd_per_million_tokens)
         else f"{show(option.usd_per_million_tokens, 'USD').text} per million tokens",
     ]
-    mark = "" if option.keeps_level else "  (breaks what is promised)"
+    mark = "" if option.keeps_level else "  (breaks the SLO)"
     return f"{place}{serving_replicas_text({'layout': option.layout, 'replicas': option.replicas})}: {', '.join(figures)}{mark}"

@@ -13,7 +13,7 @@ CONVENTIONS = (
     "for nothing."
 )
 ESTIMATES = (
-    "Estimates are estimates: these are figures for planning, not quotations or guarantees. Each input says "
+    "Planning estimates, not guarantees: these are figures for planning, not quotations or guarantees. Each input says "
     "where it comes from; one of kind assumption was chosen, not published."
 )
 FORMULAS = (

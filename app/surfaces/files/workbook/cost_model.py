@@ -23,7 +23,7 @@ from app.surfaces.files.workbook.excel_formula import INFINITE, NoFormulaError, 
 ROOM = "app.engine.economics."
 GROUPS = {
     "capital": "Capital",
-    "premises": "Building, land or colocation",
+    "building": "Building, land or colocation",
     "operating": "Running cost, a year",
     "finance": "The price of money and time",
     "capital_charge": "Capital, a year",

@@ -1,4 +1,4 @@
-"""What stands in the way of the design, by how much, and what would mend it."""
+"""Problems of the design, by how much, and what would mend it."""
 
 from __future__ import annotations
 

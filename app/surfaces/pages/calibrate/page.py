@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from app.charts.format import percent, show, span
+from app.charts.format import percent, show, show_at, span
+from app.engine.quantities import label_at
 from app.scenarios.document.calibration import CalibrationDocument
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.serving_calibration import ServingCalibrationDocument
 from app.scenarios.errors import InputError, ScenarioError, shorten
 from app.scenarios.load import build_document
 from app.surfaces.pages.designs import Designs
-from app.surfaces.pages.labels import label_of, shown
 from app.surfaces.pages.studio.carried import Carried, carried
 from app.surfaces.pages.studio.fields import FRAMEWORKS, PRECISIONS
 from app.surfaces.pages.studio.values import MISSING, value_at, with_value
@@ -290,16 +290,16 @@ def _sentence(found: Calibration) -> str:
 
 def _figure(path: str, figure: Calibrated) -> FigureLine:
     return FigureLine(
-        label=label_of(path),
-        predicted=shown(path, figure.predicted).text,
+        label=label_at(path),
+        predicted=show_at(path, figure.predicted).text,
         predicted_between=_between(path, figure.predicted_low, figure.predicted_high),
-        corrected=shown(path, figure.corrected).text,
+        corrected=show_at(path, figure.corrected).text,
         corrected_between=_between(path, figure.low, figure.high),
     )
 
 
 def _between(path: str, low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else span(shown(path, low), shown(path, high))
+    return "" if low is None or high is None else span(show_at(path, low), show_at(path, high))
 
 
 CALIBRATION = "workload.calibration"
@@ -315,7 +315,7 @@ class CalibratePage(NamedTuple):
 
     @property
     def own_kept(self) -> int:
-        """How many runs are kept of the deployment of this design."""
+        """Number of kept runs of the deployment of this design."""
         return sum(line.own for line in self.kept)
 
     @property
@@ -327,7 +327,7 @@ class CalibratePage(NamedTuple):
 
     @property
     def serves(self) -> bool:
-        """Whether latencies of a served model are asked for."""
+        """Return whether latencies of a served model are asked for."""
         return bool(value_at(self.carried.values, "workload.kind") == "serving")
 
     @property

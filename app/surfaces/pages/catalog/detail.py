@@ -178,7 +178,7 @@ def shown_text(fact: Fact) -> str:
 
 
 def is_builtin(catalog: Catalog, part: Part) -> bool:
-    """Whether the built-in catalog has a row of the same key."""
+    """Return whether the built-in catalog has a row of the same key."""
     return Known(catalog).builtin(part.kind, part.key) is not None
 
 
@@ -234,7 +234,7 @@ def _badges(groups: tuple[FactGroup, ...], prices: tuple[PriceLine, ...]) -> tup
     aged = [line.age_mark for line in lines if line.age_mark]
     mark = chosen.age_mark if chosen else next(iter(aged), "")
     if mark:
-        title = "Older than 180 days" if mark == "stale" else "Nobody said when it was true"
+        title = "Older than 180 days" if mark == "stale" else "Undated"
         found.append(Badge(f"price {mark}", "warn", title))
     return tuple(found)
 

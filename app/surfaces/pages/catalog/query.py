@@ -44,7 +44,7 @@ class Query:
 
     @property
     def narrows(self) -> bool:
-        """Whether rows are left out."""
+        """Return whether rows are left out."""
         return bool(self.words or self.facets or self.mark or self.ranges or self.years != Range())
 
     def link(self, path: str, **changes: str) -> str:

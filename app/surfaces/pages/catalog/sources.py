@@ -58,7 +58,7 @@ class Sources:
 
 
 def is_web_address(text: str) -> bool:
-    """Whether a link may lead there: http or https with a host, nothing else.
+    """Return whether a link may lead there: http or https with a host, nothing else.
 
     >>> is_web_address("https://example.org/a"), is_web_address("javascript:alert(1)")
     (True, False)

@@ -58,17 +58,17 @@ class Table(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether each row is one figure, whose source is that of the row."""
+        """Return whether each row is one figure, whose source is that of the row."""
         return VALUE in self.view.columns
 
     @property
     def sourced(self) -> bool:
-        """Whether there are figures, which have sources."""
+        """Return whether there are figures, which have sources."""
         return any(row.marks for row in self.rows)
 
     @property
     def dated(self) -> bool:
-        """Whether there are rows of a year."""
+        """Return whether there are rows of a year."""
         return any(row.year for row in self.rows)
 
 

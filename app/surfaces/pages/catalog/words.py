@@ -213,12 +213,12 @@ class Age(NamedTuple):
 
 
 def age_of(date: str, today: datetime.date) -> Age:
-    """Whether a price is too old to be relied on, and how old it is.
+    """Return whether a price is too old to be relied on, and how old it is.
 
     >>> age_of("2026-05", datetime.date(2026, 11, 28)).mark, age_of("", datetime.date(2026, 11, 28)).mark
     ('stale', 'undated')
     """
     days = age_days(date, today=today)
     if days is None:
-        return Age("undated", "nobody said when")
+        return Age("undated", "undated")
     return Age("stale" if days > STALE_PRICE_DAYS else "", f"{days:,} days old")

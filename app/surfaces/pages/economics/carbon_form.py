@@ -15,21 +15,15 @@ from app.surfaces.pages.studio.values import value_at
 from app.views.economics.carbon.options import CarbonOptions
 
 SITE = "facility.site"
-TERMS = (
-    number(
-        "facility.clean_energy_share",
-        "Contracted free of carbon",
-        percent=True,
-        used="facility.clean_energy_share",
-    ),
-    number("economics.utilisation", "Utilisation", percent=True, used="economics.utilisation"),
-    number("economics.life_years", "Life", used="economics.life_years"),
+TERMS = tuple(
+    number(path, used=path)
+    for path in ("facility.clean_energy_share", "economics.utilisation", "economics.life_years")
 )
 BESIDE = {
-    "network_embodied_kg": ("Making of the network", "kg"),
-    "storage_embodied_kg": ("Making of the storage", "kg"),
-    "building_embodied_kg": ("Shell and plant", "kg"),
-    "intensity_by_hour": ("Grid by hour: 24 values, or 12 months of 24", "kg/kWh"),
+    "network_embodied_kg": ("Embodied carbon of the network", "kg"),
+    "storage_embodied_kg": ("Embodied carbon of the storage", "kg"),
+    "building_embodied_kg": ("Embodied carbon of the building", "kg"),
+    "intensity_by_hour": ("Hourly grid intensity: 24 values, or 12 months of 24", "kg/kWh"),
 }
 MOST_TYPED = 4_000
 

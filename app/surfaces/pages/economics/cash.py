@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.charts.economics.cash_flow import CashYears, cash_flow_figure
 from app.charts.figure import Figure
-from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show
+from app.charts.format import MINUS, THIN_SPACE, WIDE_SPACE, Shown, percent, rounded, show_computed
 from app.charts.tco import Scale, money_scale
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
@@ -29,41 +29,38 @@ FINANCE = "economics.finance"
 UNKNOWN = Shown("unknown")
 
 
-def _used(path: str, label: str, unit: str = "", *, percent: bool = False) -> Field:
+def _used(path: str) -> Field:
     """A number with what is used where its box is empty."""
-    return number(path, label, unit=unit, used=path, percent=percent)
+    return number(path, used=path)
 
 
 FIELDS = (
-    _used("economics.life_years", "Life of equipment", "years"),
-    _used("economics.wacc", "Cost of capital", percent=True),
-    _used("economics.utilisation", "Utilisation", percent=True),
-    _used("economics.residual_value", "Residual value", percent=True),
+    _used("economics.life_years"),
+    _used("economics.wacc"),
+    _used("economics.utilisation"),
+    _used("economics.residual_value"),
     number(
         f"{FINANCE}.price_usd_per_accelerator_hour",
-        "Price of a used hour",
-        unit="USD/h",
         used="economics.rental_on_demand_usd_per_accelerator_hour",
     ),
-    select(f"{FINANCE}.prices", "Prices and rates", names={"nominal": "Nominal", "real": "Real"}),
-    _used(f"{FINANCE}.inflation", "Inflation", percent=True),
-    _used(f"{FINANCE}.tax_rate", "Tax on profit", percent=True),
+    select(f"{FINANCE}.prices", names={"nominal": "Nominal", "real": "Real"}),
+    _used(f"{FINANCE}.inflation"),
+    _used(f"{FINANCE}.tax_rate"),
     select(
         f"{FINANCE}.depreciation",
-        "Depreciation",
         names={
             "straight_line": "Straight line",
             "declining_balance": "Double declining balance",
             "macrs": "MACRS, 5 years",
         },
     ),
-    _used(f"{FINANCE}.bonus_depreciation", "Written off at once", percent=True),
-    _used(f"{FINANCE}.debt_share", "Borrowed share", percent=True),
-    _used(f"{FINANCE}.debt_rate", "Interest on debt", percent=True),
-    _used(f"{FINANCE}.debt_years", "Debt paid back in", "years"),
-    text(f"{FINANCE}.currency.code", "Currency beside USD"),
-    number(f"{FINANCE}.currency.per_usd", "Rate", unit="for one USD"),
-    text(f"{FINANCE}.currency.as_of", "Day of the rate"),
+    _used(f"{FINANCE}.bonus_depreciation"),
+    _used(f"{FINANCE}.debt_share"),
+    _used(f"{FINANCE}.debt_rate"),
+    _used(f"{FINANCE}.debt_years"),
+    text(f"{FINANCE}.currency.code"),
+    number(f"{FINANCE}.currency.per_usd"),
+    text(f"{FINANCE}.currency.as_of"),
 )
 
 
@@ -123,7 +120,9 @@ def cash_file(opened: OpenedDep, format: str = "csv") -> Response:
 def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
     measures, terms = answer.measures, answer.terms
     taxed = "after tax" if terms.tax_rate > 0 else "before tax"
-    before_tax = f"{_money(measures.npv_before_tax_usd).text} before tax" if terms.tax_rate > 0 else ""
+    before_tax = (
+        f"{show_computed(measures.npv_before_tax_usd, 'USD').text} before tax" if terms.tax_rate > 0 else ""
+    )
     here = answer.currency
     worth = (
         f"{here.npv / 1e6:,.3g} M {here.code}".replace("-", MINUS)
@@ -134,7 +133,7 @@ def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
     return (
         KeyFigure(
             f"Net present value, {taxed}",
-            _money(measures.npv_usd),
+            show_computed(measures.npv_usd, "USD"),
             "; ".join(filter(None, (before_tax, worth))),
         ),
         KeyFigure(
@@ -189,7 +188,7 @@ def _takeaway(answer: CashFlowAnswer) -> str:
         return "What comes in is unknown; only what is paid is drawn."
     if not measures.pays_back:
         return f"Not paid back within {answer.terms.life_years:g} years."
-    return f"Paid back after {measures.payback_years:.1f} years; {_money(answer.totals.flow_usd).text} is left in the end."
+    return f"Paid back after {measures.payback_years:.1f} years; {show_computed(answer.totals.flow_usd, 'USD').text} is left in the end."
 
 
 def _scale(answer: CashFlowAnswer) -> Scale:
@@ -216,10 +215,6 @@ def _amount(usd: float, scale: Scale) -> str:
         return "unknown"
     shown = f"{abs(usd) / scale.divisor:,.1f}"
     return f"{MINUS if usd < 0 and shown != '0.0' else ''}{shown}"
-
-
-def _money(usd: float) -> Shown:
-    return UNKNOWN if math.isnan(usd) else show(rounded(usd), "USD")
 
 
 def _rate(rate: float, answer: CashFlowAnswer) -> Shown:

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.charts.economics.build_up import BuildUpPart, build_up_figure
 from app.charts.economics.tornado import SwingBar, tornado_figure
 from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, show
+from app.charts.format import THIN_SPACE, Shown, number, percent, show_computed
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
@@ -85,7 +85,7 @@ def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         branches=[
             (_sum_row(one.title, one.together), [_row(part) for part in one.parts]) for one in tree.branches
         ],
-        together=_sum_row("Together", tree.together),
+        together=_sum_row("Total", tree.together),
         buildings=_buildings(tree),
         stated=next(case.building for case in tree.buildings if case.is_stated),
         files=[(one.title, opened.file_address(TAB, {"format": name})) for name, one in FORMATS.items()],
@@ -107,9 +107,9 @@ def _key_figures(tree: CostTree) -> list[tuple[str, str, Shown, str]]:
     """Path, label, value and what stands beside it."""
     together = tree.together
     return [
-        ("cost.capex_usd", "Bought", _money(together.price_usd), "capital expenditure"),
-        ("cost.annual_cost_usd_per_year", "A year", _money(together.usd_per_year), "with capital as level payments"),
-        ("cost.tco_usd", "Over the life", _money(together.tco_usd), f"{number(tree.life_years)} years"),
+        ("cost.capex_usd", "Bought", show_computed(together.price_usd, "USD"), "capital expenditure"),
+        ("cost.annual_cost_usd_per_year", "A year", show_computed(together.usd_per_year, "USD"), "with capital as level payments"),
+        ("cost.tco_usd", "Over the life", show_computed(together.tco_usd, "USD"), f"{number(tree.life_years)} years"),
         (
             "cost.usd_per_accelerator_hour",
             "A used accelerator-hour",
@@ -185,9 +185,9 @@ def _hardly(tree: CostTree) -> str:
 def _row(part: CostTreePart) -> TreeRow:
     return TreeRow(
         title=part.title,
-        price=None if part.price_usd is None else _money(part.price_usd),
-        yearly=_money(part.usd_per_year),
-        life=_money(part.tco_usd),
+        price=None if part.price_usd is None else show_computed(part.price_usd, "USD"),
+        yearly=show_computed(part.usd_per_year, "USD"),
+        life=show_computed(part.tco_usd, "USD"),
         hour=_hour(part.usd_per_accelerator_hour),
         share=_share(part.share),
         source=f"{part.source}{f', {part.as_of}' if part.as_of else ''}",
@@ -200,9 +200,9 @@ def _row(part: CostTreePart) -> TreeRow:
 def _sum_row(title: str, together: CostTreeSum) -> TreeRow:
     return TreeRow(
         title=title,
-        price=_money(together.price_usd) if together.price_usd else None,
-        yearly=_money(together.usd_per_year),
-        life=_money(together.tco_usd),
+        price=show_computed(together.price_usd, "USD") if together.price_usd else None,
+        yearly=show_computed(together.usd_per_year, "USD"),
+        life=show_computed(together.tco_usd, "USD"),
         hour=_hour(together.usd_per_accelerator_hour),
         share=_share(together.share),
     )
@@ -226,11 +226,7 @@ def _buildings(tree: CostTree) -> list[BuildingRow]:
 
 def _of(case: BuildingCase, field: str) -> Shown:
     value: float = getattr(case, field)
-    return _hourly(value) if field == "usd_per_accelerator_hour" else _money(value)
-
-
-def _money(usd: float) -> Shown:
-    return Shown("unknown") if math.isnan(usd) else show(rounded(usd), "USD")
+    return _hourly(value) if field == "usd_per_accelerator_hour" else show_computed(value, "USD")
 
 
 def _hourly(usd: float) -> Shown:

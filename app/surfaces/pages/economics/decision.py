@@ -14,9 +14,9 @@ from app.charts.figure import Figure
 from app.charts.format import number, rounded, show
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.pages.economics.known import known
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import typed_number
+from app.surfaces.pages.economics.unknown_marked import unknown_marked
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.decision import Decision, DecisionOptions, decision_answer
 
@@ -72,9 +72,13 @@ def decision(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRes
             Turn(*_turn(flip.by, flip.now, flip.at), flip.said, leads.get(flip.tab))
             for flip in answer.summing_up.flips
         ],
-        totals=[(total, known(show(total.usd, "USD"))) for total in answer.summing_up.totals],
+        totals=[(total, unknown_marked(show(total.usd, "USD"))) for total in answer.summing_up.totals],
         paid=[
-            (one.months, known(show(one.rented_usd, "USD")), known(show(one.owned_usd, "USD")))
+            (
+                one.months,
+                unknown_marked(show(one.rented_usd, "USD")),
+                unknown_marked(show(one.owned_usd, "USD")),
+            )
             for one in answer.start.paid
         ],
         regrets=[

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.engine.units import words_of
 from app.scenarios.document.number_fields import number_fields
 from app.scenarios.document.ranges import range_at, with_range, without_range
 from app.scenarios.document.scenario import ScenarioDocument
@@ -172,7 +171,7 @@ def _field(path: str, known: UncertainInput | None) -> Field | None:
         return Field(path=path, label=known.label, control="number", unit=known.unit)
     if path not in number_fields(ScenarioDocument):
         return None
-    return number(path, _name(path))
+    return number(path)
 
 
 def _scale(
@@ -197,11 +196,6 @@ def range_choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], .
 def pair_choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], ...]:
     """What varies and has a field."""
     return tuple((one.field, one.label) for one in varying if one.field)
-
-
-def _name(path: str) -> str:
-    words = words_of(path)
-    return words[:1].upper() + words[1:]
 
 
 def _address(opened: OpenedDesign, values: dict[str, Any]) -> str:

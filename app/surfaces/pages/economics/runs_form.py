@@ -13,13 +13,13 @@ from app.surfaces.pages.studio.field import number
 from app.views.economics.run_methods.options import RunMethodsOptions
 
 TERMS = (
-    number("economics.research_multiplier", "All compute of the project over that of the run"),
-    number("economics.rental_on_demand_usd_per_accelerator_hour", "On demand", unit="USD/h"),
-    number("economics.rental_reserved_usd_per_accelerator_hour", "Reserved", unit="USD/h"),
-    number("economics.renting.spot_usd_per_accelerator_hour", "Spot", unit="USD/h"),
-    number("economics.utilisation", "Utilisation", percent=True),
-    number("economics.life_years", "Life of equipment", unit="years"),
-    number("economics.wacc", "Cost of capital", percent=True),
+    number("economics.research_multiplier"),
+    number("economics.rental_on_demand_usd_per_accelerator_hour"),
+    number("economics.rental_reserved_usd_per_accelerator_hour"),
+    number("economics.renting.spot_usd_per_accelerator_hour"),
+    number("economics.utilisation"),
+    number("economics.life_years"),
+    number("economics.wacc"),
 )
 BESIDE = {
     "hardware_age_years": ("Age of the hardware, amortised method", "years", "new"),

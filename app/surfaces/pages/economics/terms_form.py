@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from app.scenarios.declared_fields import declared_field
 from app.scenarios.document.ranges import field_of_fault
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.opened import OpenedDesign
-from app.surfaces.pages.studio.field import Field, field_info
+from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.form import field_text, set_text
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text, scale_of
 from app.surfaces.pages.studio.percent_words import in_percent
@@ -117,7 +118,7 @@ def _used(opened: OpenedDesign, field: Field, scale: Scale) -> str:
     taken = _taken(opened, field)
     if taken is not None:
         return "unknown" if taken != taken else number_text(float(f"{taken:.4g}"), scale)
-    default = field_info(field.path).default
+    default = declared_field(field.path).default
     if isinstance(default, bool):
         return "on" if default else "off"
     if isinstance(default, int | float):

@@ -15,9 +15,9 @@ from app.charts.searching.layout_words import degrees_text
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.designs import DesignsDep
-from app.surfaces.pages.economics.known import known
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import typed_number
+from app.surfaces.pages.economics.unknown_marked import unknown_marked
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.cost_against_time import DAY_S, MONEY, CostAgainstTime
@@ -159,8 +159,8 @@ def _lines(opened: OpenedDesign, curve: SystemCurve) -> SystemLines:
 def _line(opened: OpenedDesign, curve: SystemCurve, point: PodPoint) -> PodLine:
     return PodLine(
         pod=point,
-        time=known(show(point.elapsed_time_s, "s")),
-        paid=tuple(known(show(point.usd_per_run[name], "USD")) for name in PAID),
+        time=unknown_marked(show(point.elapsed_time_s, "s")),
+        paid=tuple(unknown_marked(show(point.usd_per_run[name], "USD")) for name in PAID),
         layout=degrees_text(point.layout) if "tp" in point.layout else "",
         studio=_studio(opened, curve, point) if point.picked or point.on_front else "",
     )

@@ -47,16 +47,15 @@ FIRST_INPUTS = 8
 """In sight; the others open below them."""
 LINES = "application/x-ndjson"
 TERMS = (
-    number("uncertainty.deadline_days", "Deadline", unit="days", empty="none"),
-    number("uncertainty.budget_usd", "Budget of the run", unit="USD", empty="none"),
-    number("uncertainty.samples", "Samples"),
-    number("uncertainty.seed", "Seed"),
+    number("uncertainty.deadline_days", empty="none"),
+    number("uncertainty.budget_usd", empty="none"),
+    number("uncertainty.samples"),
+    number("uncertainty.seed"),
     select(
         "uncertainty.sampler",
-        "Sampler",
         names={"latin_hypercube": "Latin hypercube", "sobol": "Sobol sequence"},
     ),
-    switch("uncertainty.catalog_ranges", "Ranges of the catalog"),
+    switch("uncertainty.catalog_ranges"),
 )
 SobolQuery = Annotated[str, Query(alias="sobol")]
 

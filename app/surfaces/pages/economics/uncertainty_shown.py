@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.charts.economics.uncertain_axis import share_text
-from app.charts.format import Shown, inside, number, percent, rounded, show
+from app.charts.format import UNKNOWN, Shown, number, percent, rounded, show, show_at
+from app.engine.units import inside
 from app.surfaces.pages.economics.uncertainty_charts import MOST_BARS
-from app.surfaces.pages.labels import UNKNOWN, shown
 from app.surfaces.pages.studio.changes import listed
 from app.views.uncertainty.figures import OF_SERVING
+from app.views.uncertainty.findings import spread_shares
 from app.views.uncertainty.plan import MOST_NUMBERS
 from app.views.uncertainty.report import Probability, UncertainInput, UncertaintyReport
-from app.views.uncertainty.said import spread_shares
 
 PREFERRED = (*OF_SERVING, "cost.usd_per_run", "cost.usd_per_accelerator_hour", "performance.elapsed_time_s")
 ELECTRICITY = "facility.site.electricity_price_usd_per_kwh"
@@ -136,7 +136,7 @@ def method_words(report: UncertaintyReport, asked: int) -> str:
 
 
 def varying_words(inputs: Sequence[UncertainInput]) -> str:
-    """How many inputs vary, and who says so."""
+    """Number of varying inputs, by origin."""
     own = sum(one.origin == "scenario" for one in inputs)
     if not inputs:
         return "nothing varies"
@@ -144,7 +144,7 @@ def varying_words(inputs: Sequence[UncertainInput]) -> str:
 
 
 def _shown(path: str, value: float | None) -> Shown:
-    return UNKNOWN if value is None else shown(path, value)
+    return UNKNOWN if value is None else show_at(path, value)
 
 
 def _limit_words(one: Probability) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from app.scenarios.declared_fields import label_of_field
 from app.scenarios.document.layout import SWITCHES
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_document
@@ -19,13 +20,6 @@ OBJECTIVES = (
 )
 SPACES = (("whole", "Every layout"), ("usual", "Usual ones"))
 HOLD = "hold."
-LABELS = {
-    "tp": "Tensor parallel", "pp": "Pipeline parallel", "cp": "Context parallel", "ep": "Expert parallel",
-    "vpp": "Virtual stages", "micro_batch": "Micro-batch", "zero_stage": "ZeRO stage",
-    "sequence_parallel": "Sequence parallel", "tensor_overlap": "Tensor overlap",
-    "data_overlap": "Data overlap", "recompute": "Recompute", "inside": "Inside the domain",
-    "schedule": "Schedule", "context": "Context exchange", "etp": "Expert tensor parallel", "offload": "Offload", "offload_to": "Offload to", "shard_group": "Shard group",
-}  # fmt: skip
 NAMES = {"nvme": "NVMe", "peer": "Peers"}
 USUAL = {
     "shard_group": "all",
@@ -67,7 +61,7 @@ class SearchForm(NamedTuple):
 
     @property
     def held(self) -> int:
-        """How many axes are held."""
+        """Number of held axes."""
         return sum(bool(axis.text) for axis in self.axes)
 
     @property
@@ -110,7 +104,7 @@ def search_form(query: Mapping[str, str]) -> SearchForm:
     axes = tuple(
         AxisField(
             name,
-            LABELS.get(name, name),
+            label_of_field(f"parallelism.{name}"),
             given.get(f"{HOLD}{name}", ""),
             USUAL.get(name, "any"),
             _choices(name),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from app.surfaces.pages.explore.form import HOLD, LABELS
+from app.scenarios.declared_fields import label_of_field
+from app.surfaces.pages.explore.form import HOLD
 from app.views.searching.options import AXES, NUMBERS
 
 LOW, HIGH, ONLY, VALUES = "from.", "to.", "only.", "values."
@@ -34,7 +35,7 @@ def narrow_axes(answer: Mapping[str, Any]) -> tuple[NarrowAxis, ...]:
             numeric = name in NUMBERS and all(isinstance(value, int | float) for value in values)
             order = sorted(values) if numeric else sorted(values, key=str)
             texts = tuple(str(value).lower() for value in order)
-            found.append(NarrowAxis(name, LABELS.get(name, name), texts, numeric))
+            found.append(NarrowAxis(name, label_of_field(f"parallelism.{name}"), texts, numeric))
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.figure import Figure, at
+from app.charts.figure import Figure, get_path
 from app.charts.searching.domain_sizes import domain_sizes_figure
 from app.scenarios.document.scenario import ScenarioDocument
 from app.surfaces.pages.designs import Designs
@@ -68,7 +68,7 @@ class ExplorePage(NamedTuple):
 
     @property
     def errors(self) -> int:
-        """How many options cannot be used."""
+        """Number of unusable options."""
         return len(self.form.errors if self.serving is None else self.serving.errors)
 
     @property
@@ -132,7 +132,7 @@ def found(designs: Designs, page: ExplorePage, asked: Asked) -> SearchAnswer:
         asked.options,
         key=page.carried.key,
         values=page.carried.values,
-        own_supernodes=round(at(scenario.as_json, "inputs.pod.supernodes")),
+        own_supernodes=round(get_path(scenario.as_json, "inputs.pod.supernodes")),
     )
 
 

@@ -10,10 +10,11 @@ from starlette.datastructures import QueryParams
 
 from app.catalog.lookup import Catalog
 from app.catalog.number_formats import number_formats
+from app.scenarios.declared_fields import label_of_field
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.surfaces.pages.explore.form import HOLD, LABELS, LONGEST, axis_value, fault_text, typed_number
+from app.surfaces.pages.explore.form import HOLD, LONGEST, axis_value, fault_text, typed_number
 from app.views.economics.systems_compared import BUILDING_BLOCKS
 from app.views.searching.serving_options import SERVING_AXES, ServingSearchOptions
 
@@ -28,7 +29,6 @@ FORMATS: tuple[str, ...] = get_args(ServingPrecision)
 KILO = 1000.0
 MOST_NAMED = 40
 DEFAULTS = {"objective": "throughput", "mode": "", "top": "10", "power_limit_kw": ""}
-OWN_LABELS = {"dp": "Attention replicas"}
 BOXES = {"power_limit_w": "power_limit_kw", "modes": "mode"}
 """Boxes of the form that are called otherwise than the option."""
 
@@ -66,7 +66,7 @@ class ServingSearchForm(NamedTuple):
 
     @property
     def held(self) -> int:
-        """How many degrees are held."""
+        """Number of held degrees."""
         return sum(bool(degree.text) for degree in self.degrees)
 
     @property
@@ -127,7 +127,9 @@ def serving_search_form(query: Mapping[str, str]) -> ServingSearchForm:
         formats=formats,
         hardware=hardware,
         degrees=tuple(
-            DegreeField(name, OWN_LABELS.get(name) or LABELS[name], text, errors.get(f"{HOLD}{name}", ""))
+            DegreeField(
+                name, label_of_field(f"workload.layout.{name}"), text, errors.get(f"{HOLD}{name}", "")
+            )
             for name, text in typed.items()
         ),
         errors=errors,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.charts import Figure
 from app.charts.bandwidth_ladders import Line, Measure, ladders_figure
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import NOT_PUBLISHED, TIMES, Shown, show
 from app.surfaces.pages.labels import Fact, fact
 from app.surfaces.pages.opened import OpenedDesign
@@ -30,7 +30,7 @@ DISTANCES = {
 WHOLE = 100
 """Operations a byte from here on are whole."""
 CAPTION = (
-    "Line rates and bounds of one accelerator, one way; not what a program reaches. A level that nobody published "
+    "Line rates and bounds of one accelerator, one way; not what a program reaches. An unpublished level "
     "is left out of a line."
 )
 
@@ -72,7 +72,7 @@ class BandwidthPage(NamedTuple):
     ladders: tuple[Ladder, ...]
     gaps: tuple[tuple[str, Shown], ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]  # level, a cell a system
-    domain: Domain | None  # None where nobody says how it is joined
+    domain: Domain | None  # None where it is not stated how it is joined
 
 
 class Choice(NamedTuple):
@@ -110,7 +110,7 @@ def bandwidth_page(found: Ladders, evaluation: dict[str, Any]) -> BandwidthPage:
 
 
 def _domain(evaluation: dict[str, Any]) -> Domain | None:
-    found = at(evaluation, DOMAIN)
+    found = get_path(evaluation, DOMAIN)
     if found is None:
         return None
     return Domain(

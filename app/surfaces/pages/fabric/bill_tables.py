@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts.fabric.words import tier_name
-from app.charts.format import Shown, number, show, span
+from app.charts.format import UNKNOWN, Shown, number, show, span
 from app.engine.fabric.materials.lines import ROLES
-from app.surfaces.pages.labels import UNKNOWN
 
 INCLUDED, NOTHING = Shown("included"), Shown("")
 

@@ -62,7 +62,7 @@ class CablesPage(NamedTuple):
 
 
 class DiffPage(NamedTuple):
-    """What a comparison came to; `kinds` are those of which there are differences."""
+    """Result of a comparison; `kinds` are those of which there are differences."""
 
     name: str
     rows: str

@@ -74,7 +74,7 @@ def _facts(answer: FaultsAnswer) -> tuple[tuple[str, str, str], ...]:
     beside = f"{slower_text(job.slowdown)}, {before} without faults" if job.runs else job.reason
     rows = [
         ("Step time", step, beside),
-        ("Worst host keeps", share_text(job.access_share), "of its links"),
+        ("Worst host bandwidth", share_text(job.access_share), "of its links"),
         (
             "Worst switch or unit keeps",
             share_text(job.beyond_share),

@@ -7,10 +7,9 @@ from typing import NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from app.charts.format import Shown
+from app.charts.format import Shown, show_at
 from app.charts.networks import Connection, networks_figure
 from app.surfaces.pages.fabric.opened import OpenedDep
-from app.surfaces.pages.labels import shown
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.state import encode_state
 from app.surfaces.pages.studio.values import with_value
@@ -97,7 +96,7 @@ def _line(row: NetworkRow, place: str) -> Line:
 def _shown(name: str, value: float | None) -> Shown:
     if value is not None and name not in TOTALS:
         return Shown(f"{value:,.0f}")
-    return shown(f"fabric.network_{name}", value)
+    return show_at(f"fabric.network_{name}", value)
 
 
 def _ports(row: NetworkRow) -> str:

@@ -9,10 +9,9 @@ from fastapi.responses import HTMLResponse
 
 from app.charts.fabric.supernode_parts import PartShare, supernode_parts_figure
 from app.charts.figure import Figure
-from app.charts.format import Shown, show, signed_percent
+from app.charts.format import UNKNOWN, Shown, show, signed_percent
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.fabric.opened import OpenedDep
-from app.surfaces.pages.labels import UNKNOWN
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.supernode import SuperNodeFigure, SuperNodeInside, SuperNodePart, supernode_inside
 

@@ -8,11 +8,11 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from app.charts import Figure
-from app.charts.format import TIMES, Shown, show
+from app.charts.format import TIMES, UNKNOWN, Shown, show
 from app.charts.topology import topology_figure
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.surfaces.pages.fabric.opened import OpenedDep
-from app.surfaces.pages.labels import UNKNOWN, Fact, fact
+from app.surfaces.pages.labels import Fact, fact
 from app.surfaces.pages.notes import Note, notes
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.values import MISSING, with_value

@@ -149,7 +149,7 @@ def _swings(swing: Swing) -> list[Fact]:
 
 
 def _checks(answer: ItAnswer, swing: Swing) -> list[tuple[str, bool]]:
-    """What is said of generators and of the grid, and whether it is a warning."""
+    """Report of generators and of the grid, and whether it is a warning."""
     if math.isnan(swing.swing_w) or math.isnan(swing.generator_step_share):
         return []
     limit = percent(swing.generator_step_limit).text

@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.format import Shown, percent, show
-from app.surfaces.pages.labels import UNKNOWN, label_of
+from app.charts.format import UNKNOWN, Shown, percent, show
+from app.engine.quantities import label_at
 
 BOUND = {"equals": "", "at_least": "at least ", "at_most": "at most "}
 COLUMNS = (
@@ -99,13 +99,13 @@ def reference_page(answer: dict[str, Any]) -> ReferencePage:
         feasible=answer["feasible"],
         illustrative=answer["illustrative"],
         problems=tuple(answer["problems"]),
-        figures=tuple((name, shown(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
+        figures=tuple((name, formatted(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
         rows=tuple(_figure(answer["key"], one) for one in answer["published"]),
         provenance=answer["provenance"],
     )
 
 
-def shown(value: float | None, unit: str) -> Shown:
+def formatted(value: float | None, unit: str) -> Shown:
     """A value in the unit that people use for it."""
     if value is None:
         return UNKNOWN
@@ -126,7 +126,7 @@ def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
                 system=one["system"] or "",
                 description=one["description"],
                 feasible=one["feasible"],
-                cells=tuple(shown(one["figures"][figure], unit) for _, figure, unit in columns),
+                cells=tuple(formatted(one["figures"][figure], unit) for _, figure, unit in columns),
                 agrees=one["agrees"],
                 differs=one["differs"],
                 unknown=one["unknown"],
@@ -143,11 +143,11 @@ def _figure(key: str, one: dict[str, Any]) -> FigureRow:
     explained = place and not place.startswith(("headline.", "inputs.")) and one["ours"] is not None
     return FigureRow(
         label=one["label"],
-        of=label_of(place) if place else "no figure of a design",
-        published=BOUND[one["compare"]] + shown(one["published"], one["unit"]).text
+        of=label_at(place) if place else "no figure of a design",
+        published=BOUND[one["compare"]] + formatted(one["published"], one["unit"]).text
         if one["published"] is not None
         else "not published",
-        ours=shown(one["ours"], one["unit"]),
+        ours=formatted(one["ours"], one["unit"]),
         ratio="" if one["ratio"] is None else f"{one['ratio']:.3g}",
         chip=chip,
         verdict=verdict,

@@ -141,7 +141,7 @@ def _rate(rate: dict[str, Any], sources: Sources) -> RateLine:
 
 
 def _is_outside(rate: dict[str, Any]) -> bool:
-    """Whether our rate is not what the other says, as far as the other says how sure it is."""
+    """Return whether our rate is not what the other says, as far as the other says how sure it is."""
     return rate["agreement"] == "apart" or (rate["agreement"] == "overlap" and rate["low"] is not None)
 
 

@@ -15,7 +15,7 @@ from app.teams.errors import NotThereError, ThrottledError
 from app.teams.people import People
 
 NOBODY_SIGNS_IN = (
-    "Nobody signs in on this machine, so it has no accounts and no teams. To work with others, serve it to "
+    "Sign-in is not enabled on this machine, so it has no accounts and no teams. To work with others, serve it to "
     "them: docs/people.md says how."
 )
 
@@ -51,7 +51,7 @@ def person(request: Request) -> Asking:
 
     Raises
     ------
-    HTTPException : nobody signs in here, or whoever asks has not
+    HTTPException : nobody signs in here, or the caller has not
     """
     asking = asked()
     if asking.by == "local":

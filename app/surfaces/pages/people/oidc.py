@@ -111,7 +111,7 @@ def _signed_in(
 
 
 def _is_invited(session: Session, found: People, onward: str, claims: Claims) -> bool:
-    """Whether somebody is on the way to an invitation that is theirs to accept."""
+    """Return whether somebody is on the way to an invitation that is theirs to accept."""
     if not onward.startswith(INVITATION):
         return False
     try:

@@ -1,4 +1,4 @@
-"""Teams: those of whoever asks, a new one, and who is in one of them."""
+"""Teams: those of the caller, a new one, and who is in one of them."""
 
 from __future__ import annotations
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from app.charts.format import Shown, number, show
+from app.charts.format import Shown, number, show, show_at
 from app.charts.scaling.words import parameters_text, tokens_text
 from app.charts.workload_kind import WORDS
+from app.engine.quantities import short_label_at
 from app.saved.records import Kind, Saved
-from app.surfaces.pages.labels import shown
 from app.surfaces.pages.saved.addresses import address_of
 
 DAY_S = 86_400.0
-FIGURES = (
-    ("Elapsed", "performance.elapsed_time_s", "elapsed_time_s"),
-    ("Cost", "cost.usd_per_run", "usd_per_run"),
-    ("Power", "power.utility_peak_w", "utility_peak_w"),
-)
+FIGURES = {
+    "performance.elapsed_time_s": "elapsed_time_s",
+    "cost.usd_per_run": "usd_per_run",
+    "power.utility_peak_w": "utility_peak_w",
+}
+"""Figures of a saved scenario, and their names in its summary."""
 
 
 class SavedCard(NamedTuple):
@@ -78,7 +79,9 @@ def _eyebrow(kind: Kind, summary: dict[str, Any]) -> str:
 
 def _figures(kind: Kind, summary: dict[str, Any]) -> tuple[tuple[str, Shown], ...]:
     if kind == "scenario":
-        return tuple((label, shown(path, summary.get(name))) for label, path, name in FIGURES)
+        return tuple(
+            (short_label_at(path), show_at(path, summary.get(name))) for path, name in FIGURES.items()
+        )
     if kind != "projection":
         return ()
     days = summary["days"]
@@ -86,7 +89,14 @@ def _figures(kind: Kind, summary: dict[str, Any]) -> tuple[tuple[str, Shown], ..
         ("Parameters", Shown(parameters_text(summary["parameters"]))),
         ("Tokens", Shown(tokens_text(summary["tokens"]))),
     ]
-    return (*found, *((("Elapsed", show(days * DAY_S, "s")),) if days is not None else ()))
+    return (
+        *found,
+        *(
+            ((short_label_at("performance.elapsed_time_s"), show(days * DAY_S, "s")),)
+            if days is not None
+            else ()
+        ),
+    )
 
 
 def _scenario_words(summary: dict[str, object]) -> str:

@@ -1,4 +1,4 @@
-"""What can go wrong with saved work, as pages and answers say it."""
+"""Errors of saved work on pages."""
 
 from __future__ import annotations
 

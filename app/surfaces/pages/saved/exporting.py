@@ -73,7 +73,7 @@ def export_state(what: str, name: str, body: BodyDep, work: ReadDep) -> Response
 
 
 def asks_for_prices(work: SavedWork, workspace_id: int) -> bool:
-    """Whether there are own rows that whoever asks may pass on with their prices."""
+    """Return whether there are own rows that the caller may pass on with their prices."""
     return work.may_take_prices(workspace_id) and bool(work.catalog(workspace_id).own_parts())
 
 

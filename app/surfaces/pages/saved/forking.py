@@ -57,7 +57,7 @@ def fork(
 
 
 def _writable() -> tuple[Workspace, ...]:
-    """The workspaces in which whoever asks can save."""
+    """The workspaces in which the caller can save."""
     asking = asked()
     return tuple(
         each for each in asking.workspaces if may(asking.actor, "write", Resource(workspace_id=each.id))

@@ -47,7 +47,7 @@ FormDep = Annotated[dict[str, str], Depends(own_form)]
 
 
 def by_script(request: Request) -> bool:
-    """Whether a script of a page asks, rather than the browser for its next page."""
+    """Return whether a script of a page asks, rather than the browser for its next page."""
     return request.headers.get("accept", "").startswith("application/json")
 
 

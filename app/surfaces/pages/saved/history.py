@@ -9,12 +9,12 @@ from typing import NamedTuple
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import HTMLResponse
 
-from app.charts.format import Shown
+from app.charts.format import Shown, show_at
+from app.engine.quantities import short_label_at
 from app.saved.errors import BadCursorError
 from app.saved.records import Page, Revision, Saved
 from app.saved.store import SavedWork
 from app.surfaces.pages.designs import DesignsDep
-from app.surfaces.pages.labels import shown
 from app.surfaces.pages.saved.cards import FIGURES
 from app.surfaces.pages.saved.keys import saved_key
 from app.surfaces.pages.saved.ready import ReadDep
@@ -99,5 +99,8 @@ def _entry(revision: Revision, before: Revision | None, choices: Choices) -> Ent
         changed=len(found) if before else None,
         brief=in_brief(found) if found else "",
         feasible=revision.summary.get("feasible"),
-        figures=tuple((label, shown(path, revision.summary.get(name))) for label, path, name in FIGURES),
+        figures=tuple(
+            (short_label_at(path), show_at(path, revision.summary.get(name)))
+            for path, name in FIGURES.items()
+        ),
     )

@@ -1,4 +1,4 @@
-"""Where pages get saved work from: each request sees what whoever asks may see."""
+"""Where pages get saved work from: each request sees what the caller may see."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.teams.asking import asked
 
 
 def service_asked(app: FastAPI) -> Service:
-    """The service of the application for whoever asks."""
+    """The service of the application for the caller."""
     service: Service = app.state.service
     return service.of(asked())
 
 
 def work_asked(app: FastAPI) -> SavedWork:
-    """Saved work as whoever asks may see it, from the workspace that they ask for."""
+    """Saved work as the caller may see it, from the workspace that they ask for."""
     return service_asked(app).saved
 
 

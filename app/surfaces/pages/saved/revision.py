@@ -8,12 +8,11 @@ from fastapi import HTTPException
 from fastapi.responses import HTMLResponse
 
 from app import __version__
-from app.charts.format import Shown, show
+from app.charts.format import Shown, show, show_at
 from app.saved.records import Reopened
 from app.saved.store import SavedWork
 from app.surfaces.pages.design_page import design_page
 from app.surfaces.pages.designs import Designs, Evaluated, evaluated
-from app.surfaces.pages.labels import shown
 from app.surfaces.pages.saved.keys import saved_key
 from app.surfaces.pages.saved.rights import Rights, rights
 from app.surfaces.pages.studio.estimates import accepted
@@ -63,7 +62,7 @@ class Record(NamedTuple):
         """What is to be said of an explanation that comes to another figure than was saved."""
         for change in self.reopened.engine_moved:
             if change.path == path:
-                before, after = (shown(path, value).text for value in (change.before, change.after))
+                before, after = (show_at(path, value).text for value in (change.before, change.after))
                 return f"The revision was saved with {before}. Today's engine computes {after} from the same values: this explains that."
         return ""
 
@@ -107,7 +106,7 @@ def reopened(work: SavedWork, key: str, number: int) -> tuple[Record, Evaluated]
             for each in found.moved
         ),
         recomputed=tuple(
-            MovedValue(each.label, shown(each.path, each.before), shown(each.path, each.after), "", "")
+            MovedValue(each.label, show_at(each.path, each.before), show_at(each.path, each.after), "", "")
             for each in found.engine_moved
         ),
         engine_now=__version__,

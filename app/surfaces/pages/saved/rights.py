@@ -1,4 +1,4 @@
-"""What pages offer: only what whoever asks may do."""
+"""What pages offer: only what the caller may do."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def rights_here() -> Rights:
 
 
 def may_keep() -> bool:
-    """Whether whoever asks can save something of their own."""
+    """Return whether the caller can save something of their own."""
     asking = asked()
     return may(asking.actor, "write", Resource(workspace_id=asking.workspace_id))

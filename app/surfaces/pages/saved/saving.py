@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from app.saved.errors import MergeConflictError, NotSavedError
 from app.saved.merge import Side
-from app.saved.merging import told
+from app.saved.merging import merge_result
 from app.saved.records import Saved
 from app.saved.store import SavedWork
 from app.scenarios.errors import InputError, ScenarioError
@@ -159,7 +159,7 @@ def _saved(
     request: Request, work: SavedWork, saved: Saved, values: dict[str, Any], base_revision: int
 ) -> Response:
     """What came of a save: where it was merged the page takes over what is new to it."""
-    merged = told(work, saved, values, base_revision)
+    merged = merge_result(work, saved, values, base_revision)
     if not merged.from_theirs:
         said = f"Saved as revision {saved.revision}"
         return done(request, f"/designs/{saved.id}", said=said, saved=_told(saved))

@@ -1,4 +1,4 @@
-"""What others share with whoever asks: of other workspaces, and by links."""
+"""What others share with the caller: of other workspaces, and by links."""
 
 from __future__ import annotations
 

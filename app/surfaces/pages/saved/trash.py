@@ -1,4 +1,4 @@
-"""What was deleted from the workspace: brought back, or deleted for good."""
+"""Trash of the workspace: brought back, or deleted for good."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def in_words(changes: Iterable[Change], choices: Choices) -> tuple[Difference, .
 
 
 def in_brief(found: Sequence[Difference]) -> str:
-    """How many fields differ, and the first of them: "SuperNodes 1,920 to 2,048 and 2 more"."""
+    """Number of differing fields, and the first of them: "SuperNodes 1,920 to 2,048 and 2 more"."""
     if not found:
         return "nothing that the scenario states"
     more = f" and {len(found) - FIRST} more" if len(found) > FIRST else ""

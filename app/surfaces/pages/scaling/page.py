@@ -59,7 +59,7 @@ class ScalingPage(NamedTuple):
 
     @property
     def further_typed(self) -> int:
-        """How many of the further fields are filled in."""
+        """Number of further fields that are filled in."""
         return sum(bool(self.form.text(field.name)) for field in FURTHER)
 
 

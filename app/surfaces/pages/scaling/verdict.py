@@ -11,7 +11,7 @@ SAME = 0.005  # of the tokens a parameter: nearer is the same
 
 
 def is_optimal(answer: dict[str, Any]) -> bool:
-    """Whether the model is the best for its compute."""
+    """Return whether the model is the best for its compute."""
     ratio = answer["over_training"]["tokens_per_parameter_ratio"]
     return ratio is not None and abs(ratio - 1) < SAME
 

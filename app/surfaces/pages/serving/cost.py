@@ -13,7 +13,7 @@ from starlette.datastructures import QueryParams
 from app.catalog.api_prices import ApiPrice
 from app.catalog.number_formats import number_formats
 from app.charts.figure import Figure
-from app.charts.format import Shown, show
+from app.charts.format import Shown, show, show_computed
 from app.charts.serving.token_costs import CostBar, token_costs_figure
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.errors import ScenarioError
@@ -21,7 +21,7 @@ from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_document
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.opened import OpenedDesign
-from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, refusal, said
+from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, refusal
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.systems_compared import BUILDING_BLOCKS
 from app.views.serving.token_cost import TokenCostView, token_cost_view
@@ -163,10 +163,10 @@ def _lines(view: TokenCostView) -> list[Line]:
             row=row,
             title=_title(row),
             cells=(
-                said(row.supernodes),
-                said(row.ttft_within_s, "s"),
-                said(row.tpot_within_s, "s"),
-                said(row.output_tokens_per_s_per_accelerator),
+                show_computed(row.supernodes),
+                show_computed(row.ttft_within_s, "s"),
+                show_computed(row.tpot_within_s, "s"),
+                show_computed(row.output_tokens_per_s_per_accelerator),
                 _usd(row.usd_per_accelerator_hour),
                 _usd(row.usd_per_million_input_tokens),
                 _usd(row.usd_per_million_output_tokens),
@@ -188,16 +188,19 @@ def _usd(value: float) -> Shown:
 def _kinds(prices: TokenPrices) -> list[tuple[str, list[Shown]]]:
     """Tokens of each kind: their price, that of a batch, and their energy."""
     return [
-        ("Input", [_usd(prices.input_usd), _usd(prices.batch_input_usd), said(prices.input_j, "J")]),
+        ("Input", [_usd(prices.input_usd), _usd(prices.batch_input_usd), show_computed(prices.input_j, "J")]),
         (
             "Cached input",
             [
                 _usd(prices.cached_input_usd),
                 _usd(prices.batch_cached_input_usd),
-                said(prices.cached_input_j, "J"),
+                show_computed(prices.cached_input_j, "J"),
             ],
         ),
-        ("Output", [_usd(prices.output_usd), _usd(prices.batch_output_usd), said(prices.output_j, "J")]),
+        (
+            "Output",
+            [_usd(prices.output_usd), _usd(prices.batch_output_usd), show_computed(prices.output_j, "J")],
+        ),
     ]
 
 

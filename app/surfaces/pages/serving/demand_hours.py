@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE, Shown, percent
+from app.charts.format import THIN_SPACE, Shown, percent, show_computed
 from app.charts.serving.demand_hours import HourDrawn, HoursDrawn, demand_hours_figure
-from app.surfaces.pages.serving.opened import said
 from app.views.serving.demand_hours import DemandHours
 from app.views.serving.scaling import headroom_words
 from app.views.serving.sizing import SizingView
@@ -86,5 +85,5 @@ def _takeaway(hours: DemandHours) -> str:
 def _shown(row: SizingRow) -> Shown:
     if row.unit == "share":
         return Shown("unknown") if row.value != row.value else percent(row.value)
-    shown = said(row.value)
+    shown = show_computed(row.value)
     return shown if row.unit == "1" else shown._replace(unit=row.unit)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
-from app.charts.format import Shown, counted, number, rounded, show
+from app.charts.format import Shown, counted, number, rounded, show, show_computed
 from app.charts.serving.latency_budget import BudgetBar, latency_budget_figure
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -17,7 +17,7 @@ from app.scenarios.load import build_document
 from app.surfaces.pages.boxes import boxes_of, typed_in
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.opened import OpenedDesign
-from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal, said
+from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
 from app.surfaces.pages.studio.percent_words import in_percent
 from app.surfaces.pages.templating import TemplatesDep
@@ -64,11 +64,11 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         sites=[
             (
                 site,
-                said(site.ttft_s, "s"),
-                said(site.farthest_km)._replace(unit="km"),
-                _usd(site.usd_per_million_tokens),
+                show_computed(site.ttft_s, "s"),
+                show_computed(site.farthest_km)._replace(unit="km"),
+                show_computed(site.usd_per_million_tokens, "USD"),
                 Shown(counted(site.concurrency)),
-                said(site.accelerators),
+                show_computed(site.accelerators),
             )
             for site in view.sites
         ]
@@ -77,8 +77,8 @@ def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
         distances=[
             (
                 number(one.distance_km),
-                said(one.round_trip_s, "s"),
-                said(one.left_s, "s"),
+                show_computed(one.round_trip_s, "s"),
+                show_computed(one.left_s, "s"),
                 one.cloud_keeps,
                 one.edge_keeps,
             )
@@ -177,16 +177,12 @@ def _takeaway(view: EdgeView) -> str:
 
 def _cells(place: PlaceLatency) -> list[Shown]:
     return [
-        said(place.round_trip_s, "s"),
-        said(place.queue_s, "s"),
-        said(place.prefill_s, "s"),
-        said(place.other_s, "s"),
-        said(place.user_ttft_s, "s"),
-        said(place.user_ttft_within_s, "s"),
-        said(place.budget_s, "s"),
-        said(place.left_s, "s"),
+        show_computed(place.round_trip_s, "s"),
+        show_computed(place.queue_s, "s"),
+        show_computed(place.prefill_s, "s"),
+        show_computed(place.other_s, "s"),
+        show_computed(place.user_ttft_s, "s"),
+        show_computed(place.user_ttft_within_s, "s"),
+        show_computed(place.budget_s, "s"),
+        show_computed(place.left_s, "s"),
     ]
-
-
-def _usd(value: float) -> Shown:
-    return Shown("unknown") if value != value else show(float(f"{value:.3g}"), "USD")

@@ -1,4 +1,4 @@
-"""The latency tab: times against load, the knee, the load that keeps the promise, and a token's time by part."""
+"""The latency tab: times against load, the knee, the load that meets the SLO, and a token's time by part."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE, Shown, counted, number, percent, rounded, show
+from app.charts.format import THIN_SPACE, Shown, counted, number, percent, rounded, show, show_computed
 from app.charts.serving.latency_curve import LatencyCurve, latency_curve_figure
 from app.charts.serving.named_loads import NamedLoad
 from app.charts.serving.token_time import BatchTime, token_time_figure
@@ -16,7 +16,6 @@ from app.surfaces.pages.serving.opened import (
     file_answer,
     files,
     of_sessions,
-    said,
     view_of,
 )
 from app.surfaces.pages.templating import TemplatesDep
@@ -27,8 +26,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 TAB = "latency"
 AGAINST = {"concurrency": "Requests in flight", "requests_per_s": "Requests a second"}
 BREAKS = {
-    "ttft": "then the time to the first token breaks the promise",
-    "tpot": "then the time per token breaks the promise",
+    "ttft": "then the time to the first token violates the SLO",
+    "tpot": "then the time per token violates the SLO",
     "prefill": "then prompts come as fast as they can be prefilled",
     "memory": "as many as memory holds at once",
 }
@@ -40,7 +39,7 @@ ARRIVALS = {
 LOADS_FROM = {
     "stated": "as the scenario states it",
     "demand": "the demand at its peak, after its growth",
-    "promise": "the most that keeps what is promised: the scenario states no load",
+    "promise": "the most that meets the SLO: the scenario states no load",
 }
 
 
@@ -88,11 +87,11 @@ def _lead(view: LatencyView) -> str:
     )
     promise = view.promised_ttft_s or view.promised_tpot_s
     if view.at_most is None:
-        return f"{said_first} Not even one request keeps what is promised."
+        return f"{said_first} Not even one request meets the SLO."
     most = f"{counted(view.at_most.concurrency)} in flight, {_rate(view.at_most)}"
     if not promise:
         return f"{said_first} Nothing is promised; it answers most with {most}."
-    return f"{said_first} It keeps what is promised up to {most}: {BREAKS[view.breaks]}."
+    return f"{said_first} It meets the SLO up to {most}: {BREAKS[view.breaks]}."
 
 
 def _rate(point: LoadPoint) -> str:
@@ -175,20 +174,20 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
         ("Knee", "throughput over response time is greatest", view.knee),
     ]
     if view.at_most is not None:
-        named.append(("Most that keeps the promise", BREAKS[view.breaks], view.at_most))
+        named.append(("Most that meets the SLO", BREAKS[view.breaks], view.at_most))
     return [
         (
             title,
             words,
             [
                 Shown(counted(point.concurrency)),
-                said(point.requests_per_s),
-                said(point.ttft_s, "s"),
-                said(point.ttft_within_s, "s"),
-                said(point.tpot_s, "s"),
-                said(point.tpot_within_s, "s"),
-                said(point.tokens_per_s_per_user),
-                said(point.output_tokens_per_s_per_accelerator),
+                show_computed(point.requests_per_s),
+                show_computed(point.ttft_s, "s"),
+                show_computed(point.ttft_within_s, "s"),
+                show_computed(point.tpot_s, "s"),
+                show_computed(point.tpot_within_s, "s"),
+                show_computed(point.tokens_per_s_per_user),
+                show_computed(point.output_tokens_per_s_per_accelerator),
                 Shown(counted(point.batch)),
             ],
         )
@@ -205,7 +204,7 @@ def _classes(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
             f"{counted(one.output_tokens)} out"),
             [
                 *(
-                    said(time, "s")
+                    show_computed(time, "s")
                     for time in (
                         one.ttft_s, one.ttft_p95_s, one.tpot_s, one.tpot_p95_s, one.end_to_end_s, one.end_to_end_p95_s,
                     )
@@ -229,9 +228,9 @@ def _guesses(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
                 if holds
             ),
             [
-                said(one.standing),
-                said(one.step_s, "s"),
-                said(one.tpot_s, "s"),
+                show_computed(one.standing),
+                show_computed(one.step_s, "s"),
+                show_computed(one.tpot_s, "s"),
                 Shown(f"{one.gain:.2f}{THIN_SPACE}x"),
             ],
         )

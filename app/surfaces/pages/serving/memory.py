@@ -6,9 +6,9 @@ from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
-from app.charts.format import Shown, counted, percent
+from app.charts.format import Shown, counted, percent, show_computed
 from app.charts.serving.batch_memory import PARTS, BatchMemory, MemoryRoom, batch_memory_figure
-from app.surfaces.pages.serving.opened import OpenedDep, file_answer, files, said, view_of
+from app.surfaces.pages.serving.opened import OpenedDep, file_answer, files, view_of
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.serving.memory import MemoryView, memory_view
 
@@ -62,12 +62,12 @@ def _facts(view: MemoryView) -> list[tuple[str, Shown, str]]:
     return [
         ("Sequences that an instance holds", Shown(counted(view.batch_limit)), "performance.batch_limit"),
         ("Decoded at once", Shown(counted(view.here.batch)), "performance.batch"),
-        ("Accelerators of an instance", said(view.accelerators_per_instance), ""),
-        ("Tokens of a running sequence, on average", said(view.sequence_tokens, digits=6), ""),
-        ("Keys and values of a finished request", said(view.kv_bytes_per_request, "B"), "performance.kv_bytes_per_request"),
-        ("One more sequence takes of an accelerator", said(view.bytes_per_sequence, "B"), ""),
-        ("Memory that the engine takes", said(view.usable_bytes, "B"), "performance.memory_capacity_bytes"),
-        ("Memory in use", said(view.here.memory_bytes, "B"), "performance.memory_per_accelerator_bytes"),
+        ("Accelerators of an instance", show_computed(view.accelerators_per_instance), ""),
+        ("Tokens of a running sequence, on average", show_computed(view.sequence_tokens, digits=6), ""),
+        ("Keys and values of a finished request", show_computed(view.kv_bytes_per_request, "B"), "performance.kv_bytes_per_request"),
+        ("One more sequence takes of an accelerator", show_computed(view.bytes_per_sequence, "B"), ""),
+        ("Memory that the engine takes", show_computed(view.usable_bytes, "B"), "performance.memory_capacity_bytes"),
+        ("Memory in use", show_computed(view.here.memory_bytes, "B"), "performance.memory_per_accelerator_bytes"),
         *_prefix(view),
         *_tier(view),
         *_sessions(view),
@@ -77,7 +77,7 @@ def _facts(view: MemoryView) -> list[tuple[str, Shown, str]]:
 def _prefix(view: MemoryView) -> list[tuple[str, Shown, str]]:
     if not view.shared_prefix_bytes:
         return []
-    return [("Shared prefix, held once on an accelerator", said(view.shared_prefix_bytes, "B"), "")]
+    return [("Shared prefix, held once on an accelerator", show_computed(view.shared_prefix_bytes, "B"), "")]
 
 
 def _sessions(view: MemoryView) -> list[tuple[str, Shown, str]]:
@@ -86,7 +86,7 @@ def _sessions(view: MemoryView) -> list[tuple[str, Shown, str]]:
         return []
     cache = view.sessions
     return [
-        ("Sessions alive on the pod", said(cache.sessions_alive), "performance.sessions_alive"),
+        ("Sessions alive on the pod", show_computed(cache.sessions_alive), "performance.sessions_alive"),
         ("Input found in the prefix cache", percent(cache.prefix_hit_share), "performance.prefix_hit_share"),
         ("Later turns that find their context", percent(cache.context_hit_share), "performance.context_hit_share"),
     ]  # fmt: skip
@@ -99,7 +99,7 @@ def _context_rows(view: MemoryView) -> list[tuple[str, list[Shown]]]:
     return [
         (
             TIERS.get(one.tier, OWN),
-            [said(one.held_tokens), said(one.time_s, "s"), percent(one.hit_share)],
+            [show_computed(one.held_tokens), show_computed(one.time_s, "s"), percent(one.hit_share)],
         )
         for one in view.sessions.tiers
     ]
@@ -113,8 +113,8 @@ def _tier(view: MemoryView) -> list[tuple[str, Shown, str]]:
     assert view.saved_by_return_s is not None
     where, saved = TIERS[view.cache_tier], view.saved_by_return_s
     return [
-        (f"{where}, for each accelerator", said(view.tier_bytes, "B"), ""),
+        (f"{where}, for each accelerator", show_computed(view.tier_bytes, "B"), ""),
         ("Sequences that can wait there, of an instance", Shown(counted(view.offloaded_sequences)), "performance.offloaded_sequences"),
-        ("Bringing the cached part of a prompt back", said(view.return_s, "s"), "performance.ttft_breakdown_s.kv_return"),
-        (f"{'Lost' if saved < 0 else 'Saved'} by that against computing it anew", said(abs(saved), "s"), "performance.saved_by_return_s"),
+        ("Bringing the cached part of a prompt back", show_computed(view.return_s, "s"), "performance.ttft_breakdown_s.kv_return"),
+        (f"{'Lost' if saved < 0 else 'Saved'} by reload instead of recomputation", show_computed(abs(saved), "s"), "performance.saved_by_return_s"),
     ]  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, HTTPException, Response
 
-from app.charts.format import Shown, rounded, show
 from app.scenarios.document.serving import ServingDocument
 from app.scenarios.document.serving_requests import SessionsDocument
 from app.scenarios.errors import ScenarioError
@@ -49,7 +48,7 @@ def refusal(opened: OpenedDesign, purpose: str, needs: tuple[str, ...] = LATENCI
 
 
 def of_sessions(opened: OpenedDesign) -> bool:
-    """Whether requests of a design are turns of sessions."""
+    """Return whether requests of a design are turns of sessions."""
     workload = opened.scenario.document.workload if opened.scenario is not None else None
     return isinstance(workload, ServingDocument) and isinstance(workload.requests, SessionsDocument)
 
@@ -80,10 +79,3 @@ def files(opened: OpenedDesign, tab: str, query: dict[str, str] | None = None) -
         (one.title, opened.file_address(tab, {"format": one.name, **(query or {})}))
         for one in FORMATS.values()
     ]
-
-
-def said(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
-    """A computed figure as people read it; unknown as such."""
-    if value is None or value != value:
-        return Shown("unknown")
-    return show(value if value in (float("inf"), float("-inf")) else rounded(value, digits), unit)

@@ -7,9 +7,9 @@ from fastapi.responses import HTMLResponse
 
 from app.catalog.number_formats import number_formats
 from app.charts.figure import Figure
-from app.charts.format import Shown, counted, percent
+from app.charts.format import Shown, counted, percent, show_computed
 from app.charts.serving.roofline import Roof, RoofPoint, roofline_figure
-from app.surfaces.pages.serving.opened import OpenedDep, file_answer, files, said, view_of
+from app.surfaces.pages.serving.opened import OpenedDep, file_answer, files, view_of
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.serving.roofline import RooflinePoint, RooflineView, roofline_view
 
@@ -72,8 +72,8 @@ def _figure(view: RooflineView) -> Figure:
 def _cells(point: RooflinePoint) -> list[Shown]:
     return [
         Shown(counted(point.batch)),
-        said(point.arithmetic_intensity),
-        said(point.flop_per_s, "FLOP/s"),
+        show_computed(point.arithmetic_intensity),
+        show_computed(point.flop_per_s, "FLOP/s"),
         percent(point.roof_share),
-        said(point.time_s, "s"),
+        show_computed(point.time_s, "s"),
     ]

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
-from app.charts.format import Shown, percent, show
+from app.charts.format import Shown, percent, show, show_computed
 from app.charts.serving.simulated import Minutes, SharesWithin, minutes_figure, shares_figure
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -24,7 +24,6 @@ from app.surfaces.pages.serving.opened import (
     files,
     of_sessions,
     refusal,
-    said,
 )
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
 from app.surfaces.pages.templating import Templates, TemplatesDep
@@ -233,8 +232,8 @@ def _curve(view: SimulatedView, curve: SimulatedCurve) -> Figure:
 
 def _cells(row: SimulatedTime) -> list[Shown]:
     return [
-        said(row.simulated_s, "s"),
-        Shown("no steady state") if row.formula_s is None else said(row.formula_s, "s"),
+        show_computed(row.simulated_s, "s"),
+        Shown("no steady state") if row.formula_s is None else show_computed(row.formula_s, "s"),
         Shown("") if row.difference is None else Shown(_signed(row.difference)),
     ]
 
@@ -243,7 +242,7 @@ def _class(one: SimulatedClass) -> tuple[str, str, list[Shown]]:
     """Name, how many came, and what they saw: mean and p95 of each latency, and the share within the promise."""
     seen = {(row.of, row.measure): row.simulated_s for row in one.rows}
     measures = [(of, measure) for of in LATENCIES for measure in ("mean", "p95")]
-    cells = [said(seen[one], "s") if one in seen else Shown("") for one in measures]
+    cells = [show_computed(seen[one], "s") if one in seen else Shown("") for one in measures]
     kept = Shown("") if one.within_promise is None else percent(one.within_promise)
     return one.name, f"{one.requests:,} requests", [*cells, kept]
 
@@ -255,7 +254,7 @@ def _signed(difference: float) -> str:
 
 def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
     facts = [
-        ("Requests of the pod", said(view.requests_per_s)._replace(unit="/s")),
+        ("Requests of the pod", show_computed(view.requests_per_s)._replace(unit="/s")),
         ("Simulated, of one replica", Shown(f"{view.requests:,}")),
         ("Running at most", Shown(f"{view.most_running:,} of {view.places:,}")),
     ]
@@ -269,5 +268,5 @@ def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
             words += f", by the formulas {100 * view.sessions.formula_hit_share:.1f}\u202f%"
         facts.append(("Later turns that found their context", Shown(words)))
     if view.within_promise is not None:
-        facts.insert(0, ("Within the promise", percent(view.within_promise)))
+        facts.insert(0, ("Within the SLO", percent(view.within_promise)))
     return facts

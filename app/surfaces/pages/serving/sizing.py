@@ -5,40 +5,40 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, signed_percent
+from app.charts.format import THIN_SPACE, Shown, number, percent, rounded, show_computed, signed_percent
+from app.engine.performance.serving.words import part_words
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.demand_hours import Line, hours_shown, line_of
-from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, said, view_of
+from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, view_of
 from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.field import number as number_field
 from app.surfaces.pages.studio.values import MISSING, value_at
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.serving.sizing import SizingView, sizing_view
 from app.views.serving.sizing_row import Relaxed
-from app.views.serving.words import part_words
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 TAB = "sizing"
-TOKENS = number_field("workload.demand.tokens_per_day", "Tokens a day, in and out", unit="tokens/day")
-REQUESTS = number_field("workload.demand.requests_per_s", "Requests a second, mean", unit="1/s")
+TOKENS = number_field("workload.demand.tokens_per_day", unit="tokens/day")
+REQUESTS = number_field("workload.demand.requests_per_s", unit="1/s")
 TERMS = (
-    number_field("workload.demand.peak_to_mean", "Busiest hour over the mean"),
-    number_field("workload.demand.growth_per_year", "Growth a year", percent=True),
-    number_field("workload.demand.years", "Years of growth", unit="years"),
-    number_field("workload.service_level.ttft_s", "Promised time to first token", unit="seconds"),
-    number_field("workload.service_level.tpot_s", "Promised time per token", unit="seconds"),
-    number_field("workload.service_level.percentile", "Requests within", percent=True),
-    number_field("workload.service_level.availability", "Time in which demand is borne", percent=True),
-    number_field("workload.service_level.n_plus", "Failure domains that may be lost (N+k)"),
+    number_field("workload.demand.peak_to_mean"),
+    number_field("workload.demand.growth_per_year"),
+    number_field("workload.demand.years"),
+    number_field("workload.service_level.ttft_s", unit="seconds"),
+    number_field("workload.service_level.tpot_s", unit="seconds"),
+    number_field("workload.service_level.percentile"),
+    number_field("workload.service_level.availability"),
+    number_field("workload.service_level.n_plus"),
 )
 BINDS = {
-    "ttft": "The time to the first token ends the load that a replica keeps its promise at",
-    "tpot": "The time per token ends the load that a replica keeps its promise at",
+    "ttft": "The time to the first token ends the load that a replica meets the SLO at",
+    "tpot": "The time per token ends the load that a replica meets the SLO at",
     "memory": "Memory ends the load of a replica: no more requests fit at once",
     "prefill": "Prefill ends the load: prompts then come as fast as they can be prefilled, and no promise changes that",
-    "none": "Not even one request keeps what is promised",
+    "none": "Not even one request meets the SLO",
 }
 FEW = 3
 
@@ -83,9 +83,9 @@ def _amount(opened: OpenedDesign) -> Field:
 
 
 def _lead(view: SizingView) -> str:
-    pod = f"The pod's {view.pod_words} answer {number(rounded(view.requests_per_s_limit))} requests/s within what is promised"
+    pod = f"The pod's {view.pod_words} answer {number(rounded(view.requests_per_s_limit))} requests/s within the SLO"
     if view.requests_per_s_limit != view.requests_per_s_limit or view.binds == "none":
-        pod = f"The pod's {view.pod_words} keep what is promised at no load"
+        pod = f"The pod's {view.pod_words} meet the SLO at no load"
     if view.supernodes_needed is None:
         return f"{pod}. No demand is stated: state one below to size for it."
     if not view.needed_words:
@@ -113,8 +113,8 @@ def _binds(view: SizingView) -> str:
 
 
 def _relaxed(row: Relaxed) -> tuple[str, Shown, str, Shown]:
-    needs = Shown("–") if row.supernodes is None else said(row.supernodes)
-    return row.title, said(row.requests_per_s), signed_percent(row.gain), needs
+    needs = Shown("–") if row.supernodes is None else show_computed(row.supernodes)
+    return row.title, show_computed(row.requests_per_s), signed_percent(row.gain), needs
 
 
 def _split(view: SizingView) -> list[Line]:
@@ -130,17 +130,17 @@ def _split(view: SizingView) -> list[Line]:
     lines = [
         Line(
             "A prefill instance starts",
-            said(split.prefill_requests_per_s)._replace(unit="requests/s"),
+            show_computed(split.prefill_requests_per_s)._replace(unit="requests/s"),
             split.prefill_layout,
         ),
         Line(
             "A decode instance ends",
-            said(split.decode_requests_per_s)._replace(unit="requests/s"),
-            f"{split.decode_layout}; within the promised time per token",
+            show_computed(split.decode_requests_per_s)._replace(unit="requests/s"),
+            f"{split.decode_layout}; within the time-per-output-token SLO",
         ),
         Line(
             "Prefill for each decode instance",
-            said(split.prefill_per_decode),
+            show_computed(split.prefill_per_decode),
             "As many as keep both busy, not rounded",
         ),
         Line("Whole instances that waste least", Shown(best), "Within the accelerators of the pod"),

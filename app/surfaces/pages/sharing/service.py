@@ -18,7 +18,7 @@ def secrets_in(app: FastAPI) -> Secrets:
 
 
 def sharing(request: Request) -> Sharing:
-    """Shares as whoever asks may see and change them."""
+    """Shares as the caller may see and change them."""
     return service_asked(request.app).sharing
 
 

@@ -1,12 +1,13 @@
-"""What differs between two scenarios, and what the difference does to the key figures."""
+"""Differences between two scenarios and their effect on key figures."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import MINUS, WIDE_SPACE, Shown, number, show, unit_at
 from app.charts.workload_kind import is_serving, kind_of
+from app.engine.quantities import quantity_at
 from app.scenarios.document.ranges import range_at
 from app.scenarios.document.scenario import ScenarioDocument
 from app.surfaces.pages.labels import in_words
@@ -17,12 +18,6 @@ from app.surfaces.pages.studio.form import Choices, Values, field_text
 from app.surfaces.pages.studio.numbers import number_text, range_box_text, scale_of
 from app.surfaces.pages.studio.values import MISSING, value_at
 
-BETTER_DOWN = frozenset(
-    {
-        "performance.elapsed_time_s", "performance.ttft_s", "performance.tpot_s", "cost.usd_per_run",
-        "cost.usd_per_million_tokens", "power.utility_peak_w", "power.energy_j_per_token", "cooling.pue",
-    }
-)  # fmt: skip
 MILLIONS = 999.5e3  # USD, from which sums are shown in them
 SAID = (
     ("performance.elapsed_time_s", "finishes {} sooner", "finishes {} later"),
@@ -97,7 +92,7 @@ def _estimates(values: Values) -> Values:
 
 
 def _stands_beside(path: str, side: Values, part: str) -> bool:
-    """Whether a field is stated, on the side that names a design at least."""
+    """Return whether a field is stated, on the side that names a design at least."""
     return value_at(side, f"{part}.design") is MISSING or value_at(side, path) is not MISSING
 
 
@@ -117,7 +112,8 @@ def delta(path: str, now: float | None, before: float | None) -> Delta | None:
     )
     if abs(change) <= 1e-9 * max(abs(now), abs(before)) or not size.value.strip("0."):
         return Delta("", "same")
-    sense = "better" if (change < 0) == (path in BETTER_DOWN) else "worse"
+    record = quantity_at(path)
+    sense = "better" if (change < 0) == (record is not None and record.better == "less") else "worse"
     unit = size.unit
     for long, brief in SHORT_UNITS:
         unit = unit.replace(long, brief)
@@ -147,7 +143,7 @@ def effects(now: dict[str, Any], before: dict[str, Any]) -> list[str]:
     """What a change does to time, cost and power: "finishes 4.6 days sooner"."""
     parts = []
     for path, less, more in SAID_OF_SERVING if is_serving(now) else SAID:
-        one, other = at(now, path), at(before, path)
+        one, other = get_path(now, path), get_path(before, path)
         if one is None or other is None or abs(one - other) <= 5e-4 * max(abs(one), abs(other)):
             continue
         parts.append((less if one < other else more).format(_size(path, one - other).text))

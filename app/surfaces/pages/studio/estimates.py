@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from app.charts.format import show, span
+from app.engine.quantities import label_at
 from app.engine.units import unit_of
 from app.scenarios.evaluation.service import accept_suggestions
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.designs import Designs, Evaluated
-from app.surfaces.pages.labels import label_of
 from app.surfaces.pages.studio.form import Values
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
 from app.surfaces.pages.studio.values import MISSING, value_at, with_value
@@ -97,7 +97,7 @@ def _shown(
 ) -> ShownEstimate:
     unit = unit_of(place)
     low, value, high = (show(one[name], unit) for name in ("low", "value", "high"))
-    names = list(dict.fromkeys(label_of(path) for path in affects))
+    names = list(dict.fromkeys(label_at(path) for path in affects))
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ShownEstimate(
         place=place,

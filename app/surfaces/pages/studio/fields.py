@@ -11,18 +11,17 @@ from typing import get_args
 from app.catalog.frameworks import frameworks
 from app.catalog.number_formats import number_formats
 from app.engine.performance.schedules import SCHEDULES
+from app.scenarios.declared_fields import declared_field, label_of_field
 from app.scenarios.document.generic import GenericPrecision
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.document.supernode import AcceleratorOverride, SuperNodeOverride
 from app.scenarios.reading.messages import all_paths
-from app.surfaces.pages.labels import in_words
 from app.surfaces.pages.studio.facility_fields import facility_details, facility_fields
 from app.surfaces.pages.studio.field import (
     Field,
     choice,
-    field_info,
-    literals,
+    control,
     number,
     segments,
     switch,
@@ -52,12 +51,12 @@ KERNELS = {
 # form, is where they are edited.
 ADVANCED = {
     "schema_version": "one version can be read",
-    "description": "a paragraph",
-    "illustrative": "said by whoever writes an example",
+    "description": "free text",
+    "illustrative": "set by the author of an example",
     "workload.communication.": "patterns of a generic step, a list",
-    "workload.model.": "an architecture written out",
-    "supernode.custom.": "a SuperNode written out",
-    "supernode.design": "a saved SuperNode is chosen where a system is",
+    "workload.model.": "an inline architecture",
+    "supernode.custom.": "an inline SuperNode",
+    "supernode.design": "chosen in the list of systems",
     "pod.also.": "further kinds of SuperNode, a list",
     **{
         f"pod.networks.{name}": "ports and servers of a network"
@@ -73,16 +72,16 @@ ADVANCED = {
             "out_of_band.switches_per_rack",
         )
     },
-    "facility.site.": "a site written out",
-    "operations.storage.": "a storage system written out",
+    "facility.site.": "an inline site",
+    "operations.storage.": "an inline storage system",
     "economics.finance.": "debt, tax and depreciation, on the page of the cash flow",
-    "economics.renting.": "what renting costs beside the hours, on the page of owning and renting",
+    "economics.renting.": "rental terms, on the page of owning and renting",
     "economics.research_multiplier": "on the page of the cost of a run",
-    "uncertainty.": "ranges of inputs, on the page that says how sure the figures are",
+    "uncertainty.": "ranges of inputs, on the page of uncertainty",
     "assumptions": "modelling assumptions by name",
     "estimates.": "accepted estimates of inputs that are not published",
     "sharing.": "further workloads of the pod, a list",
-    "published.": "figures of others",
+    "published.": "published figures for comparison",
     **SERVING_ADVANCED,
 }
 
@@ -104,138 +103,134 @@ def panels() -> tuple[Panel, ...]:
     """The sections of the form."""
     return (
         Panel(id="workload", title="Workload", open=True, fields=(
-            Field(path="workload.kind", label="Kind", control="segments", words=tuple(KINDS.items()),
-                  description="What the pod does: it trains a model, serves one, or runs any other job."),
-            choice("workload.model", "Model", "models", used="workload.architecture.layers"),
-            number("workload.tokens", "Training tokens", slider=(1e9, 1e14)),
-            number("workload.sequence_length", "Sequence length", unit="tokens_each", slider=(256, 1_048_576),
+            control("workload.kind", "segments", words=tuple(KINDS.items())),
+            choice("workload.model", "models", used="workload.architecture.layers"),
+            number("workload.tokens", slider=(1e9, 1e14)),
+            number("workload.sequence_length", slider=(256, 1_048_576),
                    snap="power"),
-            number("workload.global_batch_sequences", "Global batch", unit="seqs", slider=(1, 65_536),
+            number("workload.global_batch_sequences", slider=(1, 65_536),
                    snap="power"),
-            segments("workload.precision", "Precision", names=PRECISIONS),
+            segments("workload.precision", names=PRECISIONS),
             *serving_fields(PRECISIONS),
             *_generic(),
         ), more_title="Software", more=(
-            number("workload.prediction_modules", "Prediction modules", used="workload.prediction_modules"),
-            segments("workload.software.framework", "Framework", names=FRAMEWORKS),
-            segments("workload.software.attention_kernel", "Attention kernel", names=KERNELS),
-            segments("workload.software.captured_graphs", "Captured graphs",
+            number("workload.prediction_modules", used="workload.prediction_modules"),
+            segments("workload.software.framework", names=FRAMEWORKS),
+            segments("workload.software.attention_kernel", names=KERNELS),
+            segments("workload.software.captured_graphs",
                      names={"auto": "Auto", "yes": "Yes", "no": "No"}),
-            segments("workload.software.recipe", "FP8 scaling",
+            segments("workload.software.recipe",
                      names={"auto": "Auto", "delayed": "Delayed", "tensor_wise": "Tensor", "row_wise": "Row",
                             "block_wise": "Block"}),
-            segments("workload.routing", "Expert load",
+            segments("workload.routing",
                      names={"balanced": "Balanced", "measured": "Measured", "worst": "Worst"}),
-            number("workload.calibration.measured_over_predicted", "Own runs over predicted",
+            number("workload.calibration.measured_over_predicted",
                    used="workload.measured_over_predicted"),
-            number("workload.calibration.low", "One in ten is below"),
-            number("workload.calibration.high", "One in ten is above"),
-            text("workload.calibration.note", "Own runs"),
+            number("workload.calibration.low"),
+            number("workload.calibration.high"),
+            text("workload.calibration.note"),
             *serving_details(PRECISIONS),
             *_generic_details(),
         )),
         Panel(id="supernode", title="SuperNode", open=True, fields=(
-            choice("supernode.system", "System", "systems", used="supernode.accelerators"),
-            number("supernode.override.accelerator.achievable_16_bit_flop_per_s", "Sustained GEMM rate",
+            choice("supernode.system", "systems", used="supernode.accelerators"),
+            number("supernode.override.accelerator.achievable_16_bit_flop_per_s",
                    used="supernode.accelerator.achievable_16_bit_flop_per_s"),
-        ), more_title="Facts of the hardware", more=_overrides()),
+        ), more_title="Hardware overrides", more=_overrides()),
         Panel(id="pod", title="Pod", open=True, fields=(
-            choice("pod.design", "Saved pod", "pods", words=(("", "None, written here"),)),
-            number("pod.supernodes", "SuperNodes", slider=(1, 16_384), snap="power", used="pod.supernodes"),
+            choice("pod.design", "pods", words=(("", "None"),)),
+            number("pod.supernodes", slider=(1, 16_384), snap="power", used="pod.supernodes"),
             topology_field(),
-            number("pod.fabric.nic_gbit_s", "NIC rate", unit="Gbit/s", slider=(100, 1600), snap="power",
+            number("pod.fabric.nic_gbit_s", slider=(100, 1600), snap="power",
                    used="supernode.scale_out_nic_bandwidth_bytes_per_s", used_factor=8e-9),
-            number("pod.fabric.oversubscription", "Oversubscription", unit="to 1", slider=(1, 8), snap="step",
+            number("pod.fabric.oversubscription", slider=(1, 8), snap="step",
                    step=0.5, used="pod.fabric.oversubscription"),
         ), more_title="Fabric details", more=(
-            number("pod.accelerators_used", "Accelerators used", used="pod.accelerators_used",
+            number("pod.accelerators_used", used="pod.accelerators_used",
                    words=(("all", "all"),)),
-            number("pod.accelerators_per_domain_used", "Accelerators used of each domain",
+            number("pod.accelerators_per_domain_used",
                    words=(("all", "all"), ("auto", "auto"))),
-            choice("pod.fabric.switch", "Switch", "switches", used="pod.fabric.switch.ports",
+            choice("pod.fabric.switch", "switches", used="pod.fabric.switch.ports",
                    words=(("auto", "Automatic"),)),
-            number("pod.fabric.scalable_unit_supernodes", "Scalable unit", unit="nodes",
+            number("pod.fabric.scalable_unit_supernodes",
                    used="pod.fabric.scalable_unit_supernodes"),
-            number("pod.fabric.management_ports", "Management ports", used="pod.fabric.management_ports"),
-            number("pod.fabric.planes", "Planes", used="pod.fabric.planes"),
+            number("pod.fabric.management_ports", used="pod.fabric.management_ports"),
+            number("pod.fabric.planes", used="pod.fabric.planes"),
             *topology_fields(),
             kind_of_fabric(),
             *network_fields(),
-            choice("pod.fabric.media", "Cables and modules", "media",
-                   words=(("auto", "Cheapest that reaches"), ("least_power", "Least power"))),
+            choice("pod.fabric.media", "media",
+                   words=(("auto", "Lowest cost"), ("least_power", "Lowest power"))),
         )),
         Panel(id="floor", title="Floor", fields=floor_fields(), more_title="Racks and cable routes",
               more=rack_fields()),
         Panel(id="parallelism", title="Parallelism", open=True, fields=(
-            Field(path="parallelism", label="Layout", control="segments",
-                  words=(("auto", "Search"), ("stated", "State it")),
-                  description=field_info("parallelism").description or ""),
-            _degree("tp", "Tensor parallel", "tensor_parallel", 64),
-            _degree("pp", "Pipeline stages", "pipeline_parallel", 128),
-            _degree("cp", "Context parallel", "context_parallel", 64),
-            _degree("ep", "Expert parallel", "expert_parallel", 256),
-            number("parallelism.etp", "Expert tensor parallel", used="layout.expert_tensor_ranks",
+            control("parallelism", "segments", words=(("auto", "Search"), ("stated", "Specify"))),
+            _degree("tp", "tensor_parallel", 64),
+            _degree("pp", "pipeline_parallel", 128),
+            _degree("cp", "context_parallel", 64),
+            _degree("ep", "expert_parallel", 256),
+            number("parallelism.etp", used="layout.expert_tensor_ranks",
                    words=(("auto", "Auto"),)),
-            _degree("vpp", "Virtual stages", "virtual_stages", 16),
-            _degree("micro_batch", "Micro-batch", "micro_batch", 64),
-            Field(path="parallelism.zero_stage", label="ZeRO stage", control="segments",
-                  words=tuple((str(stage), str(stage)) for stage in range(4)), used="layout.zero_stage",
-                  description=field_info("parallelism.zero_stage").description or ""),
-            segments("parallelism.reshard", "Reshard after forward",
+            _degree("vpp", "virtual_stages", 16),
+            _degree("micro_batch", "micro_batch", 64),
+            control("parallelism.zero_stage", "segments",
+                  words=tuple((str(stage), str(stage)) for stage in range(4)), used="layout.zero_stage"),
+            segments("parallelism.reshard",
                      names={"auto": "Auto", "yes": "Yes", "no": "No"}, used="layout.reshard"),
-            number("parallelism.shard_group", "Shard group", used="layout.shard_ranks", words=(("all", "All"),)),
-            switch("parallelism.sequence_parallel", "Sequence parallel", used="layout.sequence_parallel"),
-            segments("parallelism.recompute", "Recompute", used="layout.recompute"),
-            segments("parallelism.offload", "Offload", names={"optimizer": "Optimiser"},
+            number("parallelism.shard_group", used="layout.shard_ranks", words=(("all", "All"),)),
+            switch("parallelism.sequence_parallel", used="layout.sequence_parallel"),
+            segments("parallelism.recompute", used="layout.recompute"),
+            segments("parallelism.offload", names={"optimizer": "Optimiser"},
                      used="layout.optimizer_offload"),
-            segments("parallelism.offload_to", "Offload to",
+            segments("parallelism.offload_to",
                      names={"auto": "Auto", "host": "Host", "peer": "Peers", "nvme": "NVMe"},
                      used="layout.offload_tier"),
-            switch("parallelism.tensor_overlap", "Overlap tensor exchange", used="layout.tensor_overlap"),
-            switch("parallelism.data_overlap", "Overlap data exchange", used="layout.data_overlap"),
-            segments("parallelism.inside", "Inside the domain", names={"data": "Replicas", "pipeline": "Stages"},
+            switch("parallelism.tensor_overlap", used="layout.tensor_overlap"),
+            switch("parallelism.data_overlap", used="layout.data_overlap"),
+            segments("parallelism.inside", names={"data": "Replicas", "pipeline": "Stages"},
                      used="layout.pipeline_inside"),
-            segments("parallelism.context", "Context exchange",
+            segments("parallelism.context",
                      names={"auto": "Auto", "ring": "Ring", "all_gather": "All-gather", "ulysses": "Ulysses", "hybrid": "Hybrid"},
                      used="layout.context_exchange"),
-            segments("parallelism.schedule", "Schedule",
+            segments("parallelism.schedule",
                    names={schedule.key: schedule.name for schedule in SCHEDULES.values()},
                    used="layout.schedule"),
         )),
         Panel(id="facility", title="Facility", fields=facility_fields(), more_title="Facility details",
               more=facility_details()),
         Panel(id="operations", title="Operations", fields=(
-            segments("operations.checkpoint", "Checkpoints",
+            segments("operations.checkpoint",
                      names={"two_level": "Two-level", "blocking": "Blocking"}),
-            number("operations.spares", "Spare units", words=(("auto", "auto"),),
+            number("operations.spares", words=(("auto", "auto"),),
                    used="operations.spare_units"),
-            choice("operations.storage", "Storage", "storage", used="operations.storage.price_usd_per_tb",
+            choice("operations.storage", "storage", used="operations.storage.price_usd_per_tb",
                    words=(("", "Sized to the pod"),)),
         )),
         Panel(id="economics", title="Economics", fields=(
-            number("economics.life_years", "Life", slider=(1, 15), snap="step", step=0.5,
+            number("economics.life_years", slider=(1, 15), snap="step", step=0.5,
                    used="economics.life_years"),
-            _share("economics.wacc", "Cost of capital", 0.3),
-            _share("economics.utilisation", "Utilisation", 1.0),
-            _share("economics.residual_value", "Residual value", 1.0),
-            number("economics.supernode_price_usd", "SuperNode price", used="supernode.price_usd"),
-            number("economics.electricity_price_usd_per_kwh", "Electricity",
+            _share("economics.wacc", 0.3),
+            _share("economics.utilisation", 1.0),
+            _share("economics.residual_value", 1.0),
+            number("economics.supernode_price_usd", used="supernode.price_usd"),
+            number("economics.electricity_price_usd_per_kwh",
                    used="facility.site.electricity_price_usd_per_kwh"),
-            number("economics.water_price_usd_per_m3", "Water", used="facility.site.water_price_usd_per_m3"),
-            number("economics.rental_on_demand_usd_per_accelerator_hour", "Rent on demand",
+            number("economics.water_price_usd_per_m3", used="facility.site.water_price_usd_per_m3"),
+            number("economics.rental_on_demand_usd_per_accelerator_hour",
                    used="economics.rental_on_demand_usd_per_accelerator_hour"),
-            number("economics.rental_reserved_usd_per_accelerator_hour", "Rent reserved",
+            number("economics.rental_reserved_usd_per_accelerator_hour",
                    used="economics.rental_reserved_usd_per_accelerator_hour"),
         ), more_title="Building and purchase", more=(
-            segments("economics.building", "Building", names={"owned": "Owned", "colocation": "Colocation"}),
-            number("economics.colocation_usd_per_kw_month", "Colocation", unit="USD/(kW month)",
+            segments("economics.building", names={"owned": "Owned", "colocation": "Colocation"}),
+            number("economics.colocation_usd_per_kw_month",
                    used="economics.colocation_usd_per_kw_month"),
-            _share("economics.price_discount", "Discount", 0.9),
+            _share("economics.price_discount", 0.9),
         )),
     )  # fmt: skip
 
 
-NAME = text("name", "Name")
+NAME = text("name")
 
 
 def all_fields() -> Iterator[Field]:
@@ -253,7 +248,7 @@ def fields_by_path() -> dict[str, Field]:
 
 
 def is_advanced(path: str) -> bool:
-    """Whether a field of the document is left to the YAML editor."""
+    """Return whether a field of the document is left to the YAML editor."""
     return any(path == known or (known.endswith(".") and path.startswith(known)) for known in ADVANCED)
 
 
@@ -266,25 +261,25 @@ def document_leaves() -> list[str]:
 def _generic() -> tuple[Field, ...]:
     """Of a workload that is no language model."""
     return (
-        text("workload.name", "Job"),
-        segments("workload.scaling", "Scaling", names={"strong": "Strong", "weak": "Weak"}),
-        number("workload.flop_per_step", "Arithmetic a step", used="workload.flop_per_step"),
-        number("workload.memory_traffic_per_step_bytes", "Memory traffic a step",
+        text("workload.name"),
+        segments("workload.scaling", names={"strong": "Strong", "weak": "Weak"}),
+        number("workload.flop_per_step", used="workload.flop_per_step"),
+        number("workload.memory_traffic_per_step_bytes",
                used="workload.memory_traffic_per_step_bytes"),
-        number("workload.memory_held_bytes", "Memory held", used="workload.memory_held_bytes"),
-        number("workload.steps", "Steps", slider=(1, 1e9), used="workload.steps"),
-        number("workload.compute_efficiency", "Sustained share of the peak", percent=True, slider=(0.05, 1.0),
+        number("workload.memory_held_bytes", used="workload.memory_held_bytes"),
+        number("workload.steps", slider=(1, 1e9), used="workload.steps"),
+        number("workload.compute_efficiency", slider=(0.05, 1.0),
                snap="step", step=0.01, used="workload.compute_efficiency"),
-        number("workload.load_imbalance", "Slowest over mean", slider=(1, 2), snap="step", step=0.01,
+        number("workload.load_imbalance", slider=(1, 2), snap="step", step=0.01,
                used="workload.load_imbalance"),
     )  # fmt: skip
 
 
 def _generic_details() -> tuple[Field, ...]:
     return (
-        number("workload.checkpoint_held_share", "Held that a checkpoint saves", percent=True,
+        number("workload.checkpoint_held_share",
                used="workload.checkpoint_held_share"),
-        number("workload.dataset_bytes", "Data on storage", used="workload.dataset_bytes"),
+        number("workload.dataset_bytes", used="workload.dataset_bytes"),
     )  # fmt: skip
 
 
@@ -309,52 +304,23 @@ def _overrides() -> tuple[Field, ...]:
 
 def _override(name: str) -> Field:
     path, used = f"supernode.override.{name}", f"supernode.{name}"
-    short = name.rsplit(".", 1)[-1]
-    label = in_words(short)
-    if literals(field_info(path)):
-        return segments(path, LABELS.get(name, label), used=used, origin="supernode.accelerators")
-    return number(path, LABELS.get(name, label), used=used, percent=short.endswith("_share"))
+    if declared_field(path).words:
+        return segments(path, used=used, origin="supernode.accelerators")
+    return number(path, used=used)
 
 
-LABELS = {
-    "accelerator.peak_flop_per_s": "Peak at this precision",
-    "accelerator.peak_16_bit_flop_per_s": "Peak at 16 bit",
-    "accelerator.tdp_w": "Accelerator TDP",
-    "accelerator.idle_w": "Accelerator idle",
-    "accelerators": "Accelerators each",
-    "scale_up_domain_accelerators": "Scale-up domain",
-    "scale_up_topology": "Scale-up topology",
-    "scale_up_latency_s": "Scale-up latency",
-    "scale_out_nics": "Compute NICs",
-    "scale_out_nic_bandwidth_bytes_per_s": "NIC bandwidth",
-    "max_power_w": "Rated power",
-    "typical_power_w": "Typical power",
-    "liquid_share": "Heat to liquid",
-    "price_usd": "SuperNode price",
-    "accelerator.price_usd": "Accelerator price",
-    "accelerator.scale_up_pair_bandwidth_bytes_per_s": "Scale-up, one peer",
-    "accelerator.scale_up_bandwidth_bytes_per_s": "Scale-up bandwidth",
-}
+def _degree(name: str, used: str, most: int) -> Field:
+    return number(f"parallelism.{name}", used=f"layout.{used}", slider=(1, most), snap="power")
 
 
-def _degree(name: str, label: str, used: str, most: int) -> Field:
-    return number(f"parallelism.{name}", label, used=f"layout.{used}", slider=(1, most), snap="power")
-
-
-def _share(path: str, label: str, most: float) -> Field:
-    return number(path, label, used=path, percent=True, slider=(0, most), snap="step", step=0.01)
+def _share(path: str, most: float) -> Field:
+    return number(path, used=path, slider=(0, most), snap="step", step=0.01)
 
 
 PATH = re.compile(
     r"\b(?:workload|supernode|pod|parallelism|sharing|facility|operations|economics|uncertainty|assumptions)"
     r"(?:\[\d+\])?(?:\.[a-z0-9_]+(?:\[\d+\])?)+"
 )
-
-
-def field_words(path: str) -> str:
-    """What people call a field: the label of its control, else its last name in words."""
-    field = fields_by_path().get(path)
-    return field.label if field else in_words(re.sub(r"\[\d+\]", "", path).rsplit(".", 1)[-1])
 
 
 def in_field_words(text: str) -> str:
@@ -364,4 +330,4 @@ def in_field_words(text: str) -> str:
     ('Set \u201cSuperNodes\u201d to 4.', 'TensorRT-LLM does not run FP8 block there.')
     """
     named = KEYS.sub(lambda found: KEY_WORDS[found[0]], text)
-    return PATH.sub(lambda found: f"\u201c{field_words(found[0])}\u201d", named)
+    return PATH.sub(lambda found: f"\u201c{label_of_field(found[0])}\u201d", named)

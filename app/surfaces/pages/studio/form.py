@@ -140,7 +140,7 @@ def set_text(values: Values, field: Field, text: str, scale: Scale) -> Values:
 
 
 def _has(values: Values, path: str) -> bool:
-    """Whether the scenario that is being filled in has the field: its kind or its layout may just have changed."""
+    """Return whether the scenario that is being filled in has the field: its kind or its layout may just have changed."""
     if path.startswith(f"{LAYOUT}."):
         return kind_of(values) == "serving" and is_of_layout(path, values)
     if path.startswith(f"{REQUESTS}."):

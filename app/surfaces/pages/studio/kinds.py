@@ -36,7 +36,7 @@ def kind_of(values: Values) -> str:
 
 
 def of_kind(path: str, kind: str) -> bool:
-    """Whether a workload of a kind has a field of `workload`."""
+    """Return whether a workload of a kind has a field of `workload`."""
     if path in ("workload.precision", "workload.kind"):
         return True
     if path == "workload.model":

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from app.scenarios.declared_fields import declared_field, label_of_field
 from app.scenarios.document.ranges import field_of_fault
 from app.scenarios.errors import InputError
-from app.surfaces.pages.studio.field import field_info
-from app.surfaces.pages.studio.fields import field_words, fields_by_path, in_field_words
+from app.surfaces.pages.studio.fields import fields_by_path, in_field_words
 from app.surfaces.pages.studio.numbers import number_text, scale_of
 from app.surfaces.pages.studio.percent_words import in_percent
 
@@ -43,7 +43,7 @@ def fix_offers(problem: dict[str, Any]) -> list[Offer]:
 
 def _fix_offer(fix: dict[str, Any]) -> Offer:
     value = as_document_value(fix["field"], fix["value"])
-    return Offer(fix["field"], value, f"Set {field_words(fix['field'])} to {_said(fix['field'], value)}")
+    return Offer(fix["field"], value, f"Set {label_of_field(fix['field'])} to {_said(fix['field'], value)}")
 
 
 def refusal(error: InputError) -> Refusal:
@@ -53,8 +53,8 @@ def refusal(error: InputError) -> Refusal:
     if field in fields_by_path() and fields_by_path()[field].percent:
         message = in_percent(message)
     if field != error.path:
-        return Refusal(field, message, (), field_words(field))
-    label = field_words(error.path) if error.path else ""
+        return Refusal(field, message, (), label_of_field(field))
+    label = label_of_field(error.path) if error.path else ""
     return Refusal(error.path, message, tuple(_nearest(error, message)), label)
 
 
@@ -65,8 +65,8 @@ def as_document_value(path: str, value: Any) -> Any:
     (16, 10200.0)
     """
     try:
-        known = "int" in str(field_info(path).annotation)
-    except (KeyError, AttributeError):
+        known = declared_field(path).whole
+    except KeyError:
         known = False
     if known and isinstance(value, float) and value.is_integer():
         return int(value)

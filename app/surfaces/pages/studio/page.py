@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.workload_kind import kind_of
 from app.saved.access import Resource, may
 from app.scenarios.document.ranges import without_range
@@ -56,7 +56,7 @@ class Studio(NamedTuple):
 
     @property
     def catalog_moved(self) -> bool:
-        """Whether the catalog is another one than the saved revision was evaluated with."""
+        """Return whether the catalog is another one than the saved revision was evaluated with."""
         now = self.design.provenance.get("catalog_revision")
         return self.saved is not None and now is not None and now != self.saved.save.catalog_revision
 
@@ -149,7 +149,7 @@ def studio(
 
 
 def _asks_for_prices(designs: Designs) -> bool:
-    """Whether there are own rows, and whoever asks may pass their prices on."""
+    """Return whether there are own rows, and the caller may pass their prices on."""
     asking, own = asked(), designs.catalog().own_parts()
     homes = {part.workspace_id for part in own if part.workspace_id is not None}
     return any(may(asking.actor, "share", Resource(workspace_id=home)) for home in homes)
@@ -165,7 +165,9 @@ def _deltas(page: DesignPage, now: Evaluated, started: Evaluated) -> dict[str, D
     if kind_of(now.as_json) != kind_of(started.as_json):
         return {}
     return {
-        figure.path: delta(figure.path, at(now.as_json, figure.path), at(started.as_json, figure.path))
+        figure.path: delta(
+            figure.path, get_path(now.as_json, figure.path), get_path(started.as_json, figure.path)
+        )
         for figure in page.key_figures
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.mixed import kinds_text
 from app.scenarios.document.layout import layout_document
 from app.scenarios.document.scenario import ScenarioDocument
@@ -83,7 +83,7 @@ def panel_page(form: Form, refusals: tuple[Refusal, ...] = ()) -> PanelPage:
         changed=len(changed_paths(defaulted(form.values), defaulted(form.base))),
         faults=tuple(refusal for refusal in refusals if refusal.path not in shown),
         chosen_layout=chosen_layout(form.now),
-        serving_layouts=found_layouts(at(form.now.as_json, "performance.strategy") or {})
+        serving_layouts=found_layouts(get_path(form.now.as_json, "performance.strategy") or {})
         if _serving(form)
         else {},
         serving_requests=other_requests(form.values) if _serving(form) else {},
@@ -104,7 +104,7 @@ def defaulted(values: Values) -> Values:
 
 def chosen_layout(evaluated: Evaluated) -> dict[str, Any]:
     """The layout that the engine runs, as the document would state it."""
-    return layout_document(at(evaluated.as_json, "performance.strategy") or {})
+    return layout_document(get_path(evaluated.as_json, "performance.strategy") or {})
 
 
 def _applies(field: Field, form: Form) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.surfaces.pages.designs import Evaluated
 from app.surfaces.pages.scaling.form import typed
 
@@ -18,8 +18,8 @@ def projection_address(key: str, now: Evaluated, state: str) -> str:
     ----------
     state : what is unsaved of the scenario; too long for an address, the design counts as it was saved
     """
-    parameters = at(now.as_json, "performance.active_parameters")
-    tokens = at(now.as_json, "inputs.workload.tokens")
+    parameters = get_path(now.as_json, "performance.active_parameters")
+    tokens = get_path(now.as_json, "inputs.workload.tokens")
     if parameters is None or tokens is None:
         return ""
     fields = {"parameters": typed(parameters), "tokens": typed(tokens), "design": key}

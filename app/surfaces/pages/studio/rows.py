@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from app.scenarios.declared_fields import declared_field
 from app.scenarios.document.ranges import range_at
 from app.surfaces.pages.designs import Evaluated
 from app.surfaces.pages.studio.choices import DESIGN, Choice
-from app.surfaces.pages.studio.field import Field, field_info
+from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.form import INLINE, Choices, Values, field_text, list_text
 from app.surfaces.pages.studio.numbers import Scale, number_text, range_box_text, scale_of
 from app.surfaces.pages.studio.serving_layout import LAYOUT
@@ -88,7 +89,7 @@ def row(field: Field, form: Form) -> Row:
 
 
 def _is_changed(field: Field, form: Form) -> bool:
-    """Whether what is stated differs; of a part that a saved design gives, whether the value does."""
+    """Return whether what is stated differs; of a part that a saved design gives, whether the value does."""
     sides = ((form.values, form.now), (form.base, form.before))
     if _range(field, form.values) != _range(field, form.base):
         return True
@@ -105,14 +106,14 @@ def _is_changed(field: Field, form: Form) -> bool:
 
 
 def _given_by_design(field: Field, values: Values) -> bool:
-    """Whether a saved design gives the value of a field that the scenario does not state."""
+    """Return whether a saved design gives the value of a field that the scenario does not state."""
     part = field.path.split(".")[0]
     named = value_at(values, f"{part}.design") not in (MISSING, None)
     return named and field.path not in ("supernode.system", "pod.design") and not _states(field, values)
 
 
 def _left_out(field: Field, values: Values) -> bool:
-    """Whether leaving the field out with all that stands beside it means something, such as no heat reuse."""
+    """Return whether leaving the field out with all that stands beside it means something, such as no heat reuse."""
     return bool(field.empty) and value_at(values, field.path.rpartition(".")[0]) in (MISSING, None)
 
 
@@ -123,7 +124,7 @@ def _range(field: Field, values: Values) -> dict[str, Any] | None:
 
 def default_of(field: Field) -> Any:
     """What the document takes when a field is not stated."""
-    default = field_info(field.path).default
+    default = declared_field(field.path).default
     return default if isinstance(default, str | int | float) else None
 
 

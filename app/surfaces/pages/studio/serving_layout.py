@@ -4,58 +4,49 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.surfaces.pages.studio.field import Field, field_info, number, select
+from app.surfaces.pages.studio.field import Field, control, number, select
 from app.surfaces.pages.studio.values import MISSING, value_at, with_value
 
 LAYOUT = "workload.layout"
 INSTANCE, SPLIT = "instance", "split"
-WORDS = (("auto", "Search"), (INSTANCE, "Together"), (SPLIT, "Apart"))
+WORDS = (("auto", "Search"), (INSTANCE, "Aggregated"), (SPLIT, "Disaggregated"))
 """Prefill and decode on the same instances, or on instances of their own."""
 DEGREES = {
-    "tp": ("Tensor parallel", "tensor_parallel"),
-    "dp": ("Attention replicas", "data_parallel"),
-    "pp": ("Pipeline stages", "pipeline_parallel"),
-    "cp": ("Context parallel", "context_parallel"),
-    "ep": ("Expert parallel", "expert_parallel"),
-    "redundant_experts": ("Copies of experts", "redundant_experts"),
+    "tp": "tensor_parallel",
+    "dp": "data_parallel",
+    "pp": "pipeline_parallel",
+    "cp": "context_parallel",
+    "ep": "expert_parallel",
+    "redundant_experts": "redundant_experts",
 }
+"""Degrees of an instance, and the names that the engine has for them."""
 ON = {
-    "auto": "Every kind is tried",
-    "main": "The first kind",
-    "also_1": "First further kind",
-    "also_2": "Second further kind",
-    "also_3": "Third further kind",
+    "auto": "Try every type",
+    "main": "First type",
+    "also_1": "Second type",
+    "also_2": "Third type",
+    "also_3": "Fourth type",
 }
-POOLS = {"": "", "prefill.": "Prefill: ", "decode.": "Decode: "}
+POOLS = ("", "prefill.", "decode.")
 
 
 def layout_fields() -> tuple[Field, ...]:
     """The choice, then the degrees of each kind of instance; those of the layout at hand are shown."""
-    chosen = Field(
-        path=LAYOUT, label="Layout", control="segments", words=WORDS,
-        description=field_info(LAYOUT).description or "",
-    )  # fmt: skip
-    return (chosen, *(field for pool in POOLS for field in _degrees(pool)))
+    return (
+        control(LAYOUT, "segments", words=WORDS),
+        *(field for pool in POOLS for field in _degrees(pool)),
+    )
 
 
 def _degrees(pool: str) -> tuple[Field, ...]:
     side = pool.rstrip(".") or "decode"
-    named = POOLS[pool]
     return (
         *(
-            number(
-                f"{LAYOUT}.{pool}{name}",
-                f"{named}{label[0].lower()}{label[1:]}" if named else label,
-                used=f"workload.plan.{side}.{used}",
-            )
-            for name, (label, used) in DEGREES.items()
+            number(f"{LAYOUT}.{pool}{name}", used=f"workload.plan.{side}.{used}")
+            for name, used in DEGREES.items()
         ),
-        number(
-            f"{LAYOUT}.{pool}instances",
-            f"{named}instances" if named else "Instances",
-            used=f"workload.plan.{side}_instances",
-        ),
-        select(f"{LAYOUT}.{pool}on", f"{named}kind of SuperNode" if named else "Kind of SuperNode", names=ON),
+        number(f"{LAYOUT}.{pool}instances", used=f"workload.plan.{side}_instances"),
+        select(f"{LAYOUT}.{pool}on", names=ON),
     )
 
 
@@ -71,7 +62,7 @@ def layout_word(layout: Any) -> str:
 
 
 def is_of_layout(path: str, values: dict[str, Any]) -> bool:
-    """Whether the layout that is stated has this degree; a kind of SuperNode, where the pod has several."""
+    """Return whether the layout that is stated has this degree; a kind of SuperNode, where the pod has several."""
     if path.endswith(".on") and value_at(values, "pod.also") in (MISSING, [], ()):
         return False
     inside = path.removeprefix(f"{LAYOUT}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.surfaces.pages.studio.field import Field, field_info, number
+from app.surfaces.pages.studio.field import Field, control, number
 from app.surfaces.pages.studio.values import MISSING, value_at, with_value
 
 REQUESTS = "workload.requests"
@@ -21,37 +21,22 @@ USUAL_TOKENS = 1024
 
 def requests_field() -> Field:
     """The choice of what requests are; classes are written as YAML."""
-    return Field(
-        path=REQUESTS, label="Requests", control="segments", words=WORDS,
-        description=field_info(REQUESTS).description or "",
-    )  # fmt: skip
+    return control(REQUESTS, "segments", words=WORDS)
 
 
 def session_fields() -> tuple[Field, ...]:
     """Turns, tokens and gaps of sessions."""
-    path = f"{REQUESTS}.{SESSIONS}"
-    labels = {
-        "turns": ("Turns of a session", ""),
-        "system_tokens": ("System prompt and tools", "tokens_each"),
-        "added_tokens": ("Added each turn", "tokens_each"),
-        "answer_tokens": ("Answered each turn", "tokens_each"),
-        "gap_s": ("Gap between turns", "s_of_a_wait"),
-    }
-    return tuple(
-        number(f"{path}.{name}", label, unit=unit, used=f"{path}.{name}")
-        for name, (label, unit) in labels.items()
-    )
+    return _of_sessions("turns", "system_tokens", "added_tokens", "answer_tokens", "gap_s")
 
 
 def session_details() -> tuple[Field, ...]:
     """How sessions differ."""
-    path = f"{REQUESTS}.{SESSIONS}"
-    labels = {
-        "turns_variation": "Turns, spread over mean",
-        "variation": "Tokens of a turn, spread over mean",
-        "gap_variation": "Gaps, spread over mean",
-    }
-    return tuple(number(f"{path}.{name}", label, used=f"{path}.{name}") for name, label in labels.items())
+    return _of_sessions("turns_variation", "variation", "gap_variation")
+
+
+def _of_sessions(*names: str) -> tuple[Field, ...]:
+    paths = (f"{REQUESTS}.{SESSIONS}.{name}" for name in names)
+    return tuple(number(path, used=path) for path in paths)
 
 
 def requests_word(requests: Any) -> str:
@@ -66,7 +51,7 @@ def requests_word(requests: Any) -> str:
 
 
 def is_of_requests(path: str, values: dict[str, Any]) -> bool:
-    """Whether requests as they are stated have this field."""
+    """Return whether requests as they are stated have this field."""
     inside = path.removeprefix(f"{REQUESTS}.")
     word = requests_word(value_at(values, REQUESTS))
     return inside in OF_ALL or word == (SESSIONS if inside.startswith(f"{SESSIONS}.") else PLAIN)

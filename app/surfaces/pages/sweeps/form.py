@@ -146,7 +146,7 @@ def _choices(design: Evaluated, scenario: ScenarioDocument) -> tuple[tuple[str, 
 
 
 def _can_vary(path: str, *, kind: str, searched: bool) -> bool:
-    """Whether a scenario of this kind has the field at all."""
+    """Return whether a scenario of this kind has the field at all."""
     if path.startswith(LEFT_OUT):
         return False
     if path.startswith("workload."):

@@ -35,7 +35,7 @@ UNPROCESSABLE = 422
 
 
 def jobs_asked(request: Request, work: ReadDep) -> Jobs:
-    """The jobs of the workspace that is asked for, to whoever asks; the database is ready by then."""
+    """The jobs of the workspace that is asked for, to the caller; the database is ready by then."""
     settings: Settings = request.app.state.settings
     asking = asked()
     return Jobs(ready_engine(settings), asking.workspace_id, asking.actor)

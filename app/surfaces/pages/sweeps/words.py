@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.charts.format import number, percent, unit_at
+from app.charts.format import number, percent, show_at, unit_at
 from app.charts.sweep import Quantity
+from app.engine.quantities import label_at
 from app.engine.units import unit_of
-from app.surfaces.pages.labels import in_words, label_of, shown
+from app.scenarios.declared_fields import label_of_field
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.studio.numbers import number_text, scale_of
 
@@ -22,8 +23,7 @@ STATES = {
 
 def field_name(path: str) -> str:
     """What a field is called in the studio, else its own name in words."""
-    known = fields_by_path().get(path)
-    return known.label if known else in_words(path.rsplit(".", 1)[-1])
+    return label_of_field(path)
 
 
 def value_text(path: str, value: Any) -> str:
@@ -50,4 +50,4 @@ def field_quantity(path: str) -> Quantity:
 
 def output_quantity(path: str) -> Quantity:
     """A figure as a chart names it."""
-    return Quantity(name=label_of(path), unit=unit_at(path), shown=lambda value: shown(path, value).text)
+    return Quantity(name=label_at(path), unit=unit_at(path), shown=lambda value: show_at(path, value).text)

@@ -1,4 +1,4 @@
-"""Comments that name whoever is signed in."""
+"""Comments that name the signed-in user."""
 
 from __future__ import annotations
 

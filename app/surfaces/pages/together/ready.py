@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 def add_together(app: FastAPI) -> None:
-    """Give the templates of an application their questions. Each answers for whoever asks."""
+    """Give the templates of an application their questions. Each answers for the caller."""
 
     def open_comments(kind: Kind, id: str) -> int:
-        """How many threads are open; none where they cannot be read."""
+        """Number of open threads; none where they cannot be read."""
         try:
             return sum(Comments(work_asked(app)).open_threads(kind, id).values())
         except (NotSavedError, ForbiddenError, StorageError):

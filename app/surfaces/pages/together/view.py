@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.engine.quantities import short_label_at
 from app.saved.diff import label_of_path
 from app.saved.records import Kind
 from app.saved.store import SavedWork
-from app.surfaces.pages.design_page import KEY_FIGURES
-from app.surfaces.pages.labels import label_of
+from app.surfaces.pages.design_page import HEADLINES
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.teams.comments.anchors import WHOLE, Anchor
 from app.teams.comments.records import Thread
@@ -94,7 +94,7 @@ def label_of_anchor(kind: Kind, anchor: Anchor) -> str:
     if anchor == WHOLE:
         return PLACES[kind]
     if anchor.kind == "result":
-        return next((label for label, path in KEY_FIGURES if path == anchor.path), label_of(anchor.path))
+        return short_label_at(anchor.path)
     field = fields_by_path().get(anchor.path) if kind == "scenario" else None
     return field.label if field else label_of_path(anchor.path)
 
@@ -127,7 +127,7 @@ def _places(kind: Kind, asked: Anchor | None) -> tuple[tuple[str, tuple[tuple[st
     groups = [("", [WHOLE])]
     if kind == "scenario":
         groups.append(("Inputs", [Anchor("field", path) for path in fields_by_path()]))
-        groups.append(("Results", [Anchor("result", path) for _, path in KEY_FIGURES]))
+        groups.append(("Results", [Anchor("result", path) for path in HEADLINES["training"]]))
     if asked and not any(asked in anchors for _, anchors in groups):
         groups[0][1].append(asked)
     return tuple(

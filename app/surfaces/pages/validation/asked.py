@@ -110,7 +110,7 @@ def asked_text(asked: Asked) -> str:
 
 
 def count_text(asked: Asked) -> str:
-    """How many are asked for, of how many."""
+    """Number of requested entries, and of all."""
     noun = asked.subject.noun
     found, everything = len(asked.found), len(asked.everything)
     return f"{found:,} {noun}" if found == everything else f"{found:,} of {everything:,} {noun}"

@@ -167,7 +167,9 @@ def throughput_page(catalog: Catalog) -> FiguresPage:
         key_figures=(
             computed(report),
             KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
-            KeyFigure("Nine of ten within", percent_figure(totals.p90_abs_error), "sources weighted equally"),
+            KeyFigure(
+                "90th percentile error", percent_figure(totals.p90_abs_error), "sources weighted equally"
+            ),
             KeyFigure(
                 "By row",
                 percent_figure(by_row.median_abs_error),
@@ -208,7 +210,7 @@ def _law_line(one: Checked[Any]) -> FigureLine:
         published=_law_text(prediction.measured),
         ours=_law_text(prediction.predicted),
         difference=signed_percent(prediction.error),
-        said=said({"Computed with": row.text("note"), "Source": row.text("source")}),
+        said=details({"Computed with": row.text("note"), "Source": row.text("source")}),
         agrees=one.found.agrees,
         reason=one.found.reason,
     )
@@ -273,7 +275,7 @@ def _cost_line(one: Checked[Any]) -> FigureLine:
         published=f"{number(prediction.measured, 4)} {row.text('unit')}",
         ours=number(prediction.predicted, 4),
         difference=signed_percent(prediction.error),
-        said=said(opened),
+        said=details(opened),
     )
 
 
@@ -293,7 +295,7 @@ def _reliability_line(one: Checked[Any]) -> FigureLine:
         published=f"{number(prediction.measured, 3)} {row.text('unit')}",
         ours=number(prediction.predicted, 3),
         difference=signed_percent(prediction.error),
-        said=said(opened),
+        said=details(opened),
     )
 
 
@@ -317,7 +319,7 @@ def _throughput_line(one: Checked[Any]) -> FigureLine:
         published=number(float(f"{prediction.measured:.4g}")),
         ours=number(float(f"{prediction.predicted:.4g}")),
         difference=signed_percent(prediction.error),
-        said=said(opened),
+        said=details(opened),
     )
 
 
@@ -368,7 +370,7 @@ def ordered_groups(
     )
 
 
-def said(opened: Mapping[str, str]) -> Said:
+def details(opened: Mapping[str, str]) -> Said:
     """What opens under a figure, without what is empty."""
     return tuple((label, text) for label, text in opened.items() if text)
 
@@ -397,7 +399,7 @@ def error_line(name: str, errors: Errors) -> ErrorLine:
 
 
 def computed(report: Report) -> KeyFigure:
-    """How many figures could be computed."""
+    """Number of computed figures."""
     count = len(report.predictions)
     return KeyFigure("Figures computed", Shown(f"{count}"), f"of {report.scored} compared")
 
@@ -408,7 +410,7 @@ def errors_in_large(report: Report) -> tuple[KeyFigure, KeyFigure]:
     return (
         KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
         KeyFigure(
-            "Nine of ten within",
+            "90th percentile error",
             percent_figure(totals.p90_abs_error),
             f"by row {percent_text(by_row.p90_abs_error)}",
         ),
@@ -506,7 +508,7 @@ def _fabric_line(one: Checked[Counted]) -> FabricLine:
         cables=_both(CABLES, printed, ours.counts),
         exact=one.found.exact,
         doubts=tuple(one.found.doubts),
-        said=said(opened),
+        said=details(opened),
     )
 
 

@@ -13,7 +13,7 @@ from app.catalog.lookup import Catalog
 from app.catalog.validated import LATENCIES_FILE, ValidatedCollective, validated_runs
 from app.charts import FIGURES, Figure
 from app.charts.collective_sizes import Sized, collective_sizes_figure
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import Shown, number, show, signed_percent
 from app.charts.serving.first_token import first_token_figure
 from app.paths import seed_data
@@ -236,7 +236,7 @@ def collective_page(asked: Asked, key: str, catalog: Catalog) -> CollectivePage:
         after=asked.link(""),
         sizes=_sizes(asked, run),
         step=step_of(explained_time(row, catalog)),
-        inputs=given(row, COLLECTIVE_INPUTS),
+        inputs=input_cells(row, COLLECTIVE_INPUTS),
         open=", ".join(label.lower() for column, label, _ in COLLECTIVE_INPUTS if not row.text(column)),
         assumed=run.assumed,
         source=Sources().cite(text=row.text("source"), url="", licence="", ship="facts_only"),
@@ -283,7 +283,7 @@ LATENCY_INPUTS = (
     ("mode", "Mode", ""), ("model", "Model", ""), ("system", "System", ""), ("engine", "Engine", ""),
     ("engine_version", "Version", ""), ("precision", "Precision", ""), ("isl", "Tokens in", ""),
     ("osl", "Tokens out", ""), ("concurrency", "Requests in flight", ""), ("batch", "Batch", ""),
-    ("tp", "Tensor parallel", ""), ("pp", "Pipeline stages", ""), ("dp", "Data parallel", ""),
+    ("tp", "Tensor parallelism", ""), ("pp", "Pipeline stages", ""), ("dp", "Data parallelism", ""),
     ("moe_tp", "Experts, tensor parallel", ""), ("moe_ep", "Experts, parallel", ""),
     ("p_workers", "Prefill instances", ""), ("p_tp", "Prefill, tensor parallel", ""),
     ("p_dp", "Prefill, data parallel", ""), ("p_ep", "Prefill, expert parallel", ""),
@@ -350,7 +350,7 @@ def latency_page(asked: Asked, key: str, latency: Latency, catalog: Catalog) -> 
             )
             for other in sorted(alike, key=lambda other: other.run.concurrency)
         ),
-        inputs=given(printed_latencies()[key], LATENCY_INPUTS),
+        inputs=input_cells(printed_latencies()[key], LATENCY_INPUTS),
         assumed=(*run.assumed, *taken_for_granted(case, catalog)),
         source=Sources().cite(text=f"{LATENCIES_SOURCE}, Apache-2.0", url="", licence="", ship="facts_only"),
         explained=explained(
@@ -362,7 +362,7 @@ def latency_page(asked: Asked, key: str, latency: Latency, catalog: Catalog) -> 
     )
 
 
-def given(row: Row, inputs: tuple[tuple[str, str, str], ...]) -> tuple[Given, ...]:
+def input_cells(row: Row, inputs: tuple[tuple[str, str, str], ...]) -> tuple[Given, ...]:
     """The cells of a row as its source prints them, without the empty ones."""
     return tuple(
         Given(label, f"{row.text(column)} {unit}".strip())
@@ -388,8 +388,8 @@ GROUPS = (
         ("precision", "Precision", ""), ("framework", "Framework", ""), ("software_date", "Date", ""),
     )),
     ("Layout", (
-        ("tp", "Tensor parallel", ""), ("pp", "Pipeline stages", ""), ("vpp", "Virtual stages", ""),
-        ("dp", "Data parallel", ""), ("cp", "Context parallel", ""), ("ep", "Expert parallel", ""),
+        ("tp", "Tensor parallelism", ""), ("pp", "Pipeline stages", ""), ("vpp", "Virtual stages", ""),
+        ("dp", "Data parallelism", ""), ("cp", "Context parallelism", ""), ("ep", "Expert parallelism", ""),
         ("micro_batch", "Micro-batch", ""), ("zero_stage", "ZeRO stage", ""),
         ("sequence_parallel", "Sequence parallel", ""), ("recompute", "Recompute", ""),
     )),
@@ -485,7 +485,7 @@ def explained(make: Callable[[], dict[str, Any]], path: str, unit: str, catalog:
     evaluation = found.as_json
     before, after = f"/designs/{NEW}/explain/", f"?s={encode_state(stated_values(document))}"
     return Explained(
-        value=show(at(evaluation, path), unit).text,
+        value=show(get_path(evaluation, path), unit).text,
         figures=(
             ("whole", TIMES.get(path, STEP)(evaluation)),
             ("half", FIGURES["memory"](evaluation)),

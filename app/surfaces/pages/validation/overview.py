@@ -1,4 +1,4 @@
-"""How right the engine is, as a page: key figures, charts, the largest misses and errors by group; and all as a table."""
+"""Validation overview page: key figures, charts, the largest misses and errors by group; and all as a table."""
 
 from __future__ import annotations
 
@@ -266,8 +266,8 @@ def _key_figures(asked: Asked, summary: Summary | None) -> tuple[KeyFigure, ...]
     return (
         KeyFigure(f"Published {asked.subject.noun}", Shown(f"{summary.runs:,}"), ""),
         KeyFigure("Median error", Shown(f"{100 * summary.median_abs_error:.1f}", "%"), ""),
-        KeyFigure("Nine of ten within", Shown(f"{100 * summary.p90_abs_error:.1f}", "%"), ""),
-        KeyFigure("Intervals that hold the truth", Shown(f"{100 * summary.held:.0f}", "%"), f"aim {aim}"),
+        KeyFigure("90th percentile error", Shown(f"{100 * summary.p90_abs_error:.1f}", "%"), ""),
+        KeyFigure("Interval coverage", Shown(f"{100 * summary.held:.0f}", "%"), f"aim {aim}"),
     )
 
 

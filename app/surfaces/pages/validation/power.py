@@ -19,11 +19,11 @@ from app.surfaces.pages.validation.figures import (
     FigureLine,
     Said,
     computed,
+    details,
     error_line,
     errors_in_large,
     left_out,
     ordered_groups,
-    said,
 )
 from app.surfaces.pages.validation.overview import KeyFigure
 from app.validation.power.facility import operators_band
@@ -158,7 +158,7 @@ def _line(one: Checked[Predicted]) -> FigureLine:
         published=f"{number(prediction.measured, 4)}{unit}",
         ours=f"{number(prediction.predicted, 4)}{unit}",
         difference=signed_percent(prediction.error),
-        said=said(opened),
+        said=details(opened),
     )
 
 
@@ -177,7 +177,7 @@ def _region_line(one: RegionYear) -> RegionLine:
         difference=NOTHING if one.pue is None else signed_percent(one.predicted_pue / one.pue - 1),
         wue=NOTHING if one.wue_l_per_kwh is None else f"{one.wue_l_per_kwh:.2f}",
         our_wue=f"{one.predicted_wue_l_per_kwh:.2f}",
-        said=said(opened),
+        said=details(opened),
     )
 
 

@@ -1,4 +1,4 @@
-"""How right served models are, as pages: every score, what they rest on, and what is left out."""
+"""Validation pages of served models: every score, what they rest on, and what is left out."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def refitted_text(published: PublishedServing) -> str:
 
 
 def caution_of(published: PublishedServing) -> str:
-    """What is said of times to the first token under heavy load."""
+    """Report of times to the first token under heavy load."""
     above = published.report.extra["ttft_above_128"]
     return (
         "A predicted time to the first token is not to be trusted above 128 requests in flight: how the burst of a "
@@ -201,7 +201,7 @@ def _key_figures(asked: Asked, latency: Latency) -> tuple[KeyFigure, ...]:
         KeyFigure("Distinct measurements", Shown(f"{score.rows:,}"), ""),
         KeyFigure("Median error", percent_figure(score.median_abs_error), "every model the same"),
         KeyFigure(latency.near_name, percent_figure(getattr(score, latency.near)), "every model the same"),
-        KeyFigure("Intervals that hold the truth", Shown(f"{100 * held:.0f}", "%"), aim),
+        KeyFigure("Interval coverage", Shown(f"{100 * held:.0f}", "%"), aim),
     )
 
 

@@ -1,1 +1,1 @@
-"""People over REST: whoever asks, their tokens, teams with members and invitations, and the log."""
+"""People over REST: the caller, their tokens, teams with members and invitations, and the log."""

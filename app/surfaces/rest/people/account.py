@@ -1,4 +1,4 @@
-"""Whoever asks: what is known of them, their workspaces, and the tokens of their programs."""
+"""The caller: what is known of them, their workspaces, and the tokens of their programs."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ router = APIRouter(tags=["people"])
 
 @router.get(
     "/account",
-    summary="Who asks",
+    summary="Read the current account",
     response_model=AccountAnswer,
-    response_description="Whoever asks, and what they may do.",
+    response_description="The caller and its rights.",
     responses=problem_answers(*READING),
     dependencies=[only()],
 )
@@ -62,9 +62,9 @@ def get_account(asking: AskingDep) -> Response:
 
 @router.get(
     "/workspaces",
-    summary="List one's workspaces",
+    summary="List my workspaces",
     response_model=WorkspacesAnswer,
-    response_description="The workspaces of whoever asks.",
+    response_description="Workspaces of the caller.",
     responses=problem_answers(*READING),
     dependencies=[only()],
 )
@@ -75,7 +75,7 @@ def list_workspaces(asking: AskingDep) -> Response:
 
 @router.get(
     "/tokens",
-    summary="List one's tokens",
+    summary="List my tokens",
     response_model=TokensAnswer,
     response_description="Those that can still be used, the newest first.",
     responses=problem_answers(*READING),
@@ -91,13 +91,13 @@ def list_tokens(asking: AskingDep, found: PeopleDep) -> Response:
 
 @router.post(
     "/tokens",
-    summary="Make a token",
+    summary="Create a token",
     status_code=201,
     response_model=MadeTokenAnswer,
     response_description="The token, the only time that it is shown.",
     responses=problem_answers(*SENDING),
     openapi_extra=declared_body(
-        TokenBody, "What it is for.", {"name": "Nightly report", "scopes": ["read"], "days": 30}
+        TokenBody, "Purpose.", {"name": "Nightly report", "scopes": ["read"], "days": 30}
     ),
     dependencies=[only(), Depends(refuse_foreign_site)],
 )

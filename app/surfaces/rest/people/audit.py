@@ -30,7 +30,7 @@ PARAMETERS = [
 
 @router.get(
     "",
-    summary="Read the log",
+    summary="Read the audit log",
     response_model=AuditAnswer,
     response_description="A page of the log, the newest first.",
     responses=problem_answers(*READING),

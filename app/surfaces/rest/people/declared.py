@@ -63,7 +63,7 @@ def settings(request: Request) -> Settings:
 
 
 def asking() -> Asking:
-    """Whoever asks."""
+    """The caller."""
     return asked()
 
 

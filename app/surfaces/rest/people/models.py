@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.db.tables import ApiTokenRow, AuditEntryRow, InvitationRow, WorkspaceRow
 from app.saved.access import Action, Role
-from app.scenarios.fields import WORDS, Part, Whole, stated
+from app.scenarios.fields import WORDS, Part, Whole, schema_pattern
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.parameters import WORKSPACE_KEY
 from app.surfaces.rest.saved.answers import time_text
@@ -17,12 +17,12 @@ from app.teams.asking import Asking
 from app.teams.teams import Member, TeamInList
 from app.teams.tokens import MOST_DAYS, USUAL_DAYS
 
-Name = Annotated[str, Field(min_length=1, max_length=200), stated(WORDS)]
-Email = Annotated[str, Field(max_length=320), stated(f"^(?:{EMAIL[1:-1]})?$")]
+Name = Annotated[str, Field(min_length=1, max_length=200), schema_pattern(WORDS)]
+Email = Annotated[str, Field(max_length=320), schema_pattern(f"^(?:{EMAIL[1:-1]})?$")]
 
 
 class WorkspaceAnswer(Answer):
-    """A workspace of whoever asks."""
+    """A workspace of the caller."""
 
     key: str = Field(description="What workspace= takes.")
     name: str
@@ -45,10 +45,10 @@ class PersonAnswer(Answer):
 
 
 class AccountAnswer(Answer):
-    """Whoever asks, and what they may do."""
+    """The caller and its rights."""
 
     account: PersonAnswer | None = Field(
-        description="null for whoever sits at this machine without a sign-in, and for guests."
+        description="null for the local user without sign-in, and for guests."
     )
     by: Literal["local", "browser", "token", "link"]
     scopes: list[Action] = Field(description="What may be done at most, whatever the role.")
@@ -83,7 +83,7 @@ class MadeTokenAnswer(TokenAnswer):
 class TokenBody(Part):
     """A token to be made."""
 
-    name: Name = Field(description="What it is for.")
+    name: Name = Field(description="Purpose.")
     scopes: list[Action] = Field(default=["read"], max_length=20, description="Reading is always among them.")
     workspace: str = Field(
         default="", max_length=64, description="Key of the only workspace that it is for; empty for all."
@@ -98,11 +98,11 @@ class TeamAnswer(Answer):
 
     key: str
     name: str
-    role: Role | None = Field(description="Of whoever asks; null for administrators who are not in it.")
+    role: Role | None = Field(description="Role of the caller; null for administrators who are not members.")
 
 
 class TeamsAnswer(Answer):
-    """Teams of whoever asks, by name."""
+    """Teams of the caller, by name."""
 
     items: list[TeamAnswer]
 
@@ -110,16 +110,16 @@ class TeamsAnswer(Answer):
 class TeamBody(Part):
     """A team to be made."""
 
-    key: Annotated[str, Field(max_length=63), stated(WORKSPACE_KEY)] = Field(
+    key: Annotated[str, Field(max_length=63), schema_pattern(WORKSPACE_KEY)] = Field(
         description="Stands in addresses and stays: lower-case letters, digits and hyphens."
     )
-    name: Name = Field(description="What people call it.")
+    name: Name = Field(description="Name of the scenario.")
 
 
 class TeamChange(Part):
     """What is to be different of a team."""
 
-    name: Name = Field(description="What people call it.")
+    name: Name = Field(description="Name of the scenario.")
 
 
 class MemberAnswer(Answer):
@@ -150,7 +150,7 @@ class InvitationAnswer(Answer):
 
     id: str
     role: Role
-    email: str = Field(description="The only address that may accept it; empty for whoever has the link.")
+    email: str = Field(description="E-mail address that may accept it; empty for anyone with the link.")
     created_at: str
     expires_at: str
 
@@ -170,7 +170,7 @@ class MadeInvitationAnswer(InvitationAnswer):
 class InvitationBody(Part):
     """An invitation to be made."""
 
-    role: Role = Field(description="What whoever accepts it becomes.")
+    role: Role = Field(description="Role of the new member.")
     email: Email = Field(default="", description="The only address that may accept it; empty for any.")
 
 
@@ -179,9 +179,7 @@ class AuditEntryAnswer(Answer):
 
     id: int
     at: str
-    account: str | None = Field(
-        description="id of the account; null on the command line, or of nobody known."
-    )
+    account: str | None = Field(description="id of the account; null on the command line, or if unknown.")
     actor: str = Field(description="What they were called then.")
     action: str
     kind: str
@@ -200,7 +198,7 @@ class AuditAnswer(Answer):
 
 
 def workspace_answers(asking: Asking) -> list[dict[str, Any]]:
-    """The workspaces of whoever asks."""
+    """Workspaces of the caller."""
     return [
         {"key": one.key, "name": one.name, "kind": one.kind, "role": asking.actor.roles[one.id]}
         for one in asking.workspaces

@@ -47,14 +47,14 @@ CHANGES = [only(), Depends(refuse_foreign_site)]
 
 @router.get(
     "",
-    summary="List one's teams",
+    summary="List my teams",
     response_model=TeamsAnswer,
-    response_description="Teams of whoever asks, by name.",
+    response_description="Teams of the caller, by name.",
     responses=problem_answers(*READING),
     dependencies=[only()],
 )
 def list_teams(asking: AskingDep, found: PeopleDep) -> Response:
-    """The teams that whoever asks is in, with their role."""
+    """The teams that the caller is in, with their role."""
     with found.reading() as session:
         listed = teams.listed(session, asking)
     return json_response({"items": [team_answer(team) for team in listed]}, PRIVATE)
@@ -62,7 +62,7 @@ def list_teams(asking: AskingDep, found: PeopleDep) -> Response:
 
 @router.post(
     "",
-    summary="Make a team",
+    summary="Create a team",
     status_code=201,
     response_model=TeamAnswer,
     response_description="The team.",
@@ -115,7 +115,7 @@ def rename_team(key: TeamKey, body: BodyDep, asking: AskingDep, found: PeopleDep
     "/{key}",
     summary="Delete a team",
     status_code=204,
-    response_description="Nobody gets at it any more.",
+    response_description="Access is removed for everyone.",
     responses=problem_answers(*CHANGING),
     dependencies=CHANGES,
 )
@@ -144,7 +144,7 @@ def list_members(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
 
 @router.patch(
     "/{key}/members/{account_id}",
-    summary="Give a member another role",
+    summary="Change the role of a member",
     response_model=MembersAnswer,
     response_description="All members as they are now.",
     responses=problem_answers(*SENDING),
@@ -164,7 +164,7 @@ def set_role(
 
 @router.delete(
     "/{key}/members/{account_id}",
-    summary="Take a member out of a team, or leave it",
+    summary="Remove a member or leave a team",
     status_code=204,
     response_description="They are no longer in it.",
     responses=problem_answers(*CHANGING),
@@ -195,7 +195,7 @@ def list_invitations(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Respo
 
 @router.post(
     "/{key}/invitations",
-    summary="Invite somebody into a team",
+    summary="Invite a member to a team",
     status_code=201,
     response_model=MadeInvitationAnswer,
     response_description="The invitation, the only time that its link is shown.",
@@ -213,7 +213,7 @@ def invite(
     found: PeopleDep,
     settings: SettingsDep,
 ) -> Response:
-    """For owners. The link works once, within 7 days; whoever makes it passes it on, for no mail is sent."""
+    """For owners. The link works once, within 7 days; its creator passes it on, for no mail is sent."""
     wanted = sent(InvitationBody, body)
     with input_faults(), found.writing() as session:
         row, secret = invitations.invite(session, asking, found.secrets, key, wanted.role, wanted.email)
@@ -224,7 +224,7 @@ def invite(
 
 @router.delete(
     "/{key}/invitations/{invitation_id}",
-    summary="Take an invitation back",
+    summary="Revoke an invitation",
     status_code=204,
     response_description="Its link is worthless.",
     responses=problem_answers(*CHANGING),

@@ -24,7 +24,7 @@ def add_changes(router: APIRouter, shelf: Shelf) -> None:
         name=f"replace_{shelf.one}",
         summary=f"Save a new revision of a {shelf.one}",
         description=f"The {shelf.one} in the body replaces the newest revision, which stays readable under its "
-        "number. If-Match is strict: where somebody saved since, the answer is 412 and nothing is written; POST to "
+        "number. If-Match is strict: after a newer save the answer is 412 and nothing is written; POST to "
         "/merges takes changes of both sides.",
         responses=changing(shelf.answer, f"The {shelf.one} as it is now.", body_problems(shelf.invalid)),
         openapi_extra={"requestBody": shelf.changing_body, "parameters": [NOTE, IF_MATCH]},

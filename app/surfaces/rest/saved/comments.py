@@ -12,7 +12,7 @@ from pydantic import Field
 from app.saved.errors import NotSavedError
 from app.saved.records import Kind
 from app.scenarios.errors import ScenarioError
-from app.scenarios.fields import WORDS, Part, stated
+from app.scenarios.fields import WORDS, Part, schema_pattern
 from app.scenarios.load import build_document
 from app.surfaces.rest.bodies import JSON, Body, BodyDep, read_body
 from app.surfaces.rest.catalog_models import Answer
@@ -49,10 +49,10 @@ class AnchorBody(Part):
 class TextBody(Part):
     """A comment written anew."""
 
-    body: Annotated[str, stated(BODY)] = Field(
+    body: Annotated[str, schema_pattern(BODY)] = Field(
         min_length=1,
         max_length=LONGEST,
-        description='Plain text. @Name, @"Full Name" or @ and an address of mail tells somebody.',
+        description='Plain text. @Name, @"Full Name" or @ and an e-mail address notify a person.',
     )
 
 
@@ -65,10 +65,10 @@ class CommentBody(TextBody):
     thread: str | None = Field(
         default=None, pattern=ID.pattern, description="id of the comment that it answers."
     )
-    guest_name: Annotated[str, stated(f"^(?:{WORDS[1:-1]})?$")] = Field(
+    guest_name: Annotated[str, schema_pattern(f"^(?:{WORDS[1:-1]})?$")] = Field(
         default="",
         max_length=LONGEST_NAME,
-        description="What somebody is called who came by a link; needed then.",
+        description="Name of a guest who came by a link; required for guests.",
     )
 
 
@@ -95,7 +95,7 @@ class CommentAnswer(Answer):
     resolved_at: str | None
     resolved_by: str | None
     deleted: bool
-    mentions: list[str] = Field(description="Names of those who were told.")
+    mentions: list[str] = Field(description="Names of the notified people.")
     may_edit: bool
     may_delete: bool
 
@@ -172,8 +172,8 @@ def add_comments(router: APIRouter, shelf: Shelf) -> None:
     @router.patch(
         "/{id}/comments/{comment_id}",
         name=f"change_{shelf.one}_comment",
-        summary="Write a comment anew",
-        description="Only who wrote it can. Those whom it names now and did not before are told.",
+        summary="Edit a comment",
+        description="By its author only. Newly mentioned people are notified.",
         responses={200: {"model": CommentAnswer, "description": "The comment."}, **problem_answers(*WRITTEN)},
         openapi_extra={"requestBody": _body(TextBody, {"body": "Ten per cent is too much."})},
         dependencies=[only()],

@@ -51,7 +51,7 @@ IF_MATCH = header_parameter(
     {"type": "string", "pattern": IF_MATCH_PATTERN},
 ) | {"required": True, "example": "*"}
 NOTE = query_parameter(
-    "note", "What this save is about.", {"type": "string", "maxLength": LONGEST_NOTE, "pattern": PARAGRAPH}
+    "note", "Note of this save.", {"type": "string", "maxLength": LONGEST_NOTE, "pattern": PARAGRAPH}
 )
 TAGS = query_parameter(
     "tag",

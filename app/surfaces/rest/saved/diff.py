@@ -1,4 +1,4 @@
-"""What differs between two revisions: fields of the document, and figures."""
+"""Differences between two revisions: fields and figures."""
 
 from __future__ import annotations
 

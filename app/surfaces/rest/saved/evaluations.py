@@ -39,7 +39,7 @@ def add_evaluations(router: APIRouter, shelf: Shelf) -> None:
         "/{id}/revisions/{number}/evaluation",
         name="read_revision_evaluation",
         summary="Read the evaluation of a revision",
-        description="Every figure as it was computed when the revision was saved; nothing is computed anew.",
+        description="Every figure as it was computed when the revision was saved; nothing is recomputed.",
         responses=_evaluation("Every figure as it was; unknown ones are null."),
         openapi_extra={"parameters": [IF_NONE_MATCH]},
         dependencies=[only()],

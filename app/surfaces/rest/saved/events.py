@@ -57,7 +57,7 @@ def add_events(router: APIRouter, shelf: Shelf) -> None:
     @router.get(
         "/{id}/events",
         name=f"follow_{shelf.one}",
-        summary=f"Follow what happens to a {shelf.one}",
+        summary=f"Stream the events of a {shelf.one}",
         description=ABOUT,
         response_class=Response,  # a stream by its own class: it may still be refused before it begins
         responses={200: STREAM, **problem_answers(*READING, TOO_MANY_STREAMS)},
@@ -85,7 +85,7 @@ def add_events(router: APIRouter, shelf: Shelf) -> None:
         "/{id}/presence",
         name=f"move_in_{shelf.one}",
         status_code=204,
-        summary="Say which field you are at",
+        summary="Report presence in a field",
         description="Others who have it open see it beside the field. `page` is what hello gave as presence; an "
         "empty place is no field. No body is read.",
         responses={204: {"description": "Others are told."}, **problem_answers(*WRITING)},

@@ -20,7 +20,7 @@ FLAG: dict[str, Any] = {"type": "boolean"}
 FLAGS = {"true": True, "false": False}
 COMMON = (
     query_parameter("q", "Words that name, tags or summary must all contain, whatever their case.", TEXT),
-    query_parameter("tag", "A tag that it must have.", TEXT),
+    query_parameter("tag", "Required tag.", TEXT),
     query_parameter(
         "sort",
         "updated: the last changed first; name: in alphabetical order.",

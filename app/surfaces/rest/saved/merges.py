@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field, create_model
 
 from app.saved.merge import Side
-from app.saved.merging import MergedSave, told
+from app.saved.merging import MergedSave, merge_result
 from app.saved.records import WORDS, Saved
 from app.saved.writing import LONGEST_NOTE
 from app.scenarios.errors import refuse
@@ -36,7 +36,7 @@ class MergeBody(Part):
 
     base_revision: RevisionNumber = Field(description="The revision that the document was made from.")
     document: dict[str, Any] = Field(description="What is to be saved, whole.")
-    note: str = Field(default="", max_length=LONGEST_NOTE, description="What this save is about.")
+    note: str = Field(default="", max_length=LONGEST_NOTE, description="Note of this save.")
     choices: Annotated[dict[str, Side], Field(max_length=1_000)] = Field(
         default={}, description="The side to take of each conflict, by its path."
     )
@@ -107,13 +107,13 @@ def _merge(shelf: Shelf, found: Services, id: str, body: Body, once: Once) -> Re
             words = f"This is a {WORDS[saved.kind]}, and the document a {WORDS[kind]}."
             raise refuse(words, rule="kind", hint="Save it as a new one.")
         made, replayed = once.done(found, work)
-    return _answer(shelf, told(found.saved, made, asked.document, asked.base_revision), replayed)
+    return _answer(shelf, merge_result(found.saved, made, asked.document, asked.base_revision), replayed)
 
 
 def _read(read: BodyValues) -> MergeBody:
     asked = build_document(MergeBody, read.values, read.positions)
     if asked.choices and asked.seen_revision is None:
-        hint = "It is revision of the answer that told the conflicts."
+        hint = "The revision of the answer that reported the conflicts."
         raise refuse("is required with choices.", rule="required", path="seen_revision", hint=hint)
     return asked
 

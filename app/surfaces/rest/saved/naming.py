@@ -55,7 +55,7 @@ def add_names(router: APIRouter, shelf: Shelf) -> None:
         "/{id}/revisions/{number}/name",
         name=f"unname_{shelf.one}_revision",
         status_code=204,
-        summary=f"Take the name from a revision of a {shelf.one}",
+        summary=f"Remove the name of a revision of a {shelf.one}",
         description="A revision without one stays as it is.",
         responses={204: {"description": "It has no name."}, **problem_answers(*WRITING)},
         dependencies=[only()],

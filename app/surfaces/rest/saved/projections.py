@@ -115,7 +115,7 @@ async def today(id: Id, request: Request, found: ServicesDep) -> Response:
     "/{id}/revisions/{number}/projection",
     name="read_revision_projection",
     summary="Read what a revision of a projection came to",
-    description="Every figure as it was computed when the revision was saved; nothing is computed anew.",
+    description="Every figure as it was computed when the revision was saved; nothing is recomputed.",
     responses=_answers("The model, the best one for its compute, and the design, as they were."),
     openapi_extra={"parameters": [IF_NONE_MATCH]},
     dependencies=[only()],

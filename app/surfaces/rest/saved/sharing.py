@@ -153,7 +153,7 @@ def _add_shares(router: APIRouter, shelf: Shelf) -> None:
         "/{id}/shares/{team}",
         name=f"unshare_{one}",
         status_code=204,
-        summary=f"Share a {one} with a team no longer",
+        summary=f"Share a {one} no longer with a team",
         responses={204: {"description": "It is shared with the team no longer."}, **_problems()},
         dependencies=[only()],
     )
@@ -186,8 +186,8 @@ def _add_links(router: APIRouter, shelf: Shelf) -> None:
         "/{id}/links",
         name=f"make_{one}_link",
         status_code=201,
-        summary=f"Make a link to a {one}",
-        description="Whoever has it may use it, with an account or without, until it ends or is revoked. One to a "
+        summary=f"Create a link to a {one}",
+        description="Anyone with the link can use it, with an account or without, until it ends or is revoked. One to a "
         "revision shows that revision for ever, and only to look at.",
         responses=_made(shelf),
         openapi_extra={
@@ -201,7 +201,7 @@ def _add_links(router: APIRouter, shelf: Shelf) -> None:
     @router.patch(
         "/{id}/links/{link}",
         name=f"change_{one}_link",
-        summary=f"Change the end of a link to a {one}",
+        summary=f"Change the expiry of a link to a {one}",
         description="Later, sooner or never. One that was revoked stays so.",
         responses=_changed(LinkAnswer, "The link.", shelf),
         openapi_extra={"requestBody": _body(LinkChange, {"expires_at": "2099-12-31T00:00:00Z"})},

@@ -1,4 +1,4 @@
-"""What is said of the carbon of a run. Unknown is NaN here and null where it is sent."""
+"""Report of the carbon of a run. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CarbonBoundary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarbonFactor:
-    """Why the meter reads more than the accelerators' design power; the factors multiply to the ratio."""
+    """Difference to the meter than the accelerators' design power; the factors multiply to the ratio."""
 
     key: str
     title: str
@@ -77,7 +77,7 @@ class MatchedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanClaim:
-    """What contracts of clean energy take off, by the year and by the hour."""
+    """Effect of clean-energy contracts, annual and hourly."""
 
     contracted_share: float
     market_kg: float

@@ -27,7 +27,7 @@ STATED = "stated in the scenario"
 
 
 def cash_flow_answer(scenario: EvaluatedScenario, *, today: date | None = None) -> CashFlowAnswer:
-    """What owning takes in and pays out year by year, and what that is worth. `today` tells the age of a rate."""
+    """Annual cash flow of ownership with its present value. `today` tells the age of a rate."""
     found = _cash_flow(scenario)
     terms, measures = _terms(scenario, found), _measures(scenario, found)
     currency = _currency(scenario, measures, today or datetime.now(UTC).date())

@@ -9,7 +9,7 @@ from app.views.economics.cash_flow.year_table import Here, YearTable
 
 
 def depreciation_lines(table: YearTable) -> None:
-    """What is written off in each year, and what is got back beyond the books."""
+    """Annual depreciation, and gain on sale."""
     terms, years = table.answer.terms, table.years
     share = flows.year_share(life_years=np.array([terms.life_years]), years=years)
     given = {

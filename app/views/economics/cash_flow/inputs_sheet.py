@@ -83,7 +83,10 @@ def inputs_sheet(book: Book, answer: CashFlowAnswer, last_year: int) -> None:
     for note in (*answer.basis, *answer.notes):
         sheet.line(Text(note, "note"))
     sheet.line(
-        Text("Estimates are estimates: these are figures for planning, not an offer or advice.", "note")
+        Text(
+            "Planning estimates, not guarantees: these are figures for planning, not an offer or advice.",
+            "note",
+        )
     )
 
 
@@ -129,7 +132,7 @@ def _cell(one: Input) -> Cell:
     return Number(one.value, one.unit, look="input")
 
 
-def known(value: float) -> float | None:
+def finite_or_none(value: float) -> float | None:
     """None for what is unknown."""
     return None if math.isnan(value) else value
 
@@ -220,11 +223,11 @@ def _tax(terms: CashTerms) -> list[Input]:
     return [
         Input("tax_rate", "Rate of tax on profit", terms.tax_rate, note="0 for before tax; a loss saves tax at once"),
         Input("depreciation", "Depreciation", terms.depreciation, note="straight_line, declining_balance or macrs"),
-        Input("bonus_depreciation", "Written off at once, over the price of equipment", terms.bonus_depreciation),
+        Input("bonus_depreciation", "Bonus depreciation, over the price of equipment", terms.bonus_depreciation),
         Input("basis_usd", "Price to write off: equipment with installation", basis, "USD",
               formula="=equipment_usd*(1+installation_share)"),
         Input("kept_usd", "Never written off, but with MACRS", kept, "USD", formula="=equipment_usd*residual_value"),
-        Input("bonus_usd", "Written off at once", bonus, "USD",
+        Input("bonus_usd", "Bonus depreciation", bonus, "USD",
               formula='=MIN(bonus_depreciation*basis_usd,basis_usd-IF(depreciation="macrs",0,kept_usd))'),
         *(
             Input(f"macrs_{year}", f"MACRS, year {year}", share, note="5-year property, half-year convention" * (year == 1))

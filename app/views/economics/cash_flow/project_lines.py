@@ -9,7 +9,7 @@ from app.views.economics.cash_flow.year_table import Here, YearTable
 
 def project_lines(table: YearTable) -> None:
     """From earnings to cash, then discounted."""
-    table.head("The project, whoever pays for it")
+    table.head("Project, before financing")
     table.line(
         "tax", "Tax",
         lambda here: f"IF(tax_rate=0,0,tax_rate*({here.at('ebitda')}-{here.at('depreciation')}+{here.at('gain')}))",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashTerms:
-    """What the cash flow starts from: what is bought, what it does, and how it is paid for."""
+    """Terms of the cash flow: what is bought, what it does, and how it is paid for."""
 
     prices: str  # nominal | real
     life_years: float
@@ -93,7 +93,7 @@ class CashTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashMeasures:
-    """What the flows are worth. A rate that there is none of is unknown, as is a payback that never comes."""
+    """Financial measures of the cash flow. A rate that there is none of is unknown, as is a payback that never comes."""
 
     npv_usd: float
     npv_before_tax_usd: float

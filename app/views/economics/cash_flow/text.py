@@ -53,7 +53,7 @@ def cash_flow_text(answer: CashFlowAnswer) -> str:
 
 
 class Unit(NamedTuple):
-    """What all amounts are shown in."""
+    """Unit of all amounts."""
 
     name: str
     usd: float

@@ -28,13 +28,13 @@ FIXED_LOAN = (
 )
 UNKNOWN_COST = "What it is worth is unknown, as a price that goes into the purchase or the running cost is."
 UNKNOWN_PRICE = (
-    "What a used hour earns is unknown: no rent on demand is published for this accelerator. State a price; the cost "
+    "What a used hour earns is unknown: no rent on demand is published for this accelerator. Set a price; the cost "
     "below holds all the same."
 )
 
 
 def verdict(terms: CashTerms, measures: CashMeasures) -> str:
-    """Whether owning is worth it at these terms, in a sentence or two."""
+    """Return whether owning is worth it at these terms, in a sentence or two."""
     if math.isnan(measures.npv_usd):
         return UNKNOWN_PRICE if math.isnan(terms.price_usd_per_accelerator_hour) else UNKNOWN_COST
     earned = (
@@ -79,7 +79,7 @@ def basis(terms: CashTerms) -> tuple[str, ...]:
 
 
 def notes(terms: CashTerms, measures: CashMeasures, currency: OtherCurrency | None) -> tuple[str, ...]:
-    """What a reader should know before believing a figure."""
+    """Caveats of the figures."""
     found = []
     if terms.tax_rate > 0:
         found.append(LOSSES)

@@ -1,4 +1,4 @@
-"""What the flows are worth, by Excel's own functions, in cells that the sheet of inputs shows."""
+"""Financial measures of the cash flow, by Excel's own functions, in cells that the sheet of inputs shows."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from xlsxwriter.utility import xl_col_to_name
 
 from app.engine.trace import Array
-from app.views.economics.cash_flow.inputs_sheet import known
+from app.views.economics.cash_flow.inputs_sheet import finite_or_none
 from app.views.economics.cash_flow.report import CashFlowAnswer
 from app.views.sheet import Book, Formula, Sheet, Text
 
@@ -70,10 +70,10 @@ class YearTable:
         cells = []
         for year, value in enumerate(padded):
             column, before = xl_col_to_name(FIRST + year), xl_col_to_name(FIRST + year - 1)
-            shown = none if none and math.isnan(value) else known(float(value))
+            shown = none if none and math.isnan(value) else finite_or_none(float(value))
             cells.append(Formula(f"={formula(Here(column, before, year, self.rows))}", shown, unit, look))
         across = f"{xl_col_to_name(FIRST)}{row}:{xl_col_to_name(FIRST + self.years.size - 1)}{row}"
-        total = known(float(np.sum(padded)))
+        total = finite_or_none(float(np.sum(padded)))
         # A sum passes over words, so it would take what is unknown for nothing.
         whole = (
             f"=SUM({across})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComputeAnswer:
-    """How much computing there is, against the rule of thumb of six operations a parameter and token."""
+    """Amount of computing, against the rule of thumb of six operations a parameter and token."""
 
     answer: str
     said: tuple[str, ...]
@@ -27,7 +27,7 @@ class ComputeAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyAnswer:
-    """Whether data may leave; what it costs to keep them in."""
+    """Data residency and its cost."""
 
     answer: str
     said: tuple[str, ...]
@@ -76,7 +76,7 @@ class CostPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnershipAnswer:
-    """What owning costs, and what decides that."""
+    """Cost of owning and its drivers."""
 
     answer: str
     said: tuple[str, ...]
@@ -134,7 +134,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flip:
-    """What would turn own into rent or back: `now` is as the scenario has it, `at` where it turns."""
+    """Threshold that flips the decision between owning and renting: `now` is as the scenario has it, `at` where it turns."""
 
     by: str  # utilisation | price | months
     now: float
@@ -155,7 +155,7 @@ class SummingUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingInput:
-    """What nobody published and what states it."""
+    """Unpublished input and the field that states it."""
 
     label: str
     field: str

@@ -14,7 +14,7 @@ FIRST_MONTHS = (3, 6, 12)
 
 
 def start_answer(found: Compared) -> StartAnswer:
-    """What the first months cost on terms without a commitment, when owning is ahead, and regret by choice."""
+    """Cost of the first months without a commitment, break-even of owning, and regret by choice."""
     report = found.report
     term = _without_commitment(report)
     ahead = math.nan if term is None else term.break_even_month

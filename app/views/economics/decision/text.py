@@ -20,7 +20,7 @@ def decision_text(answer: Decision) -> str:
         lines += ["", "What is missing:"]
         lines += [f"  {one.label}" + (f" (state {one.field})" if one.field else "") for one in answer.missing]
     if answer.summing_up.flips:
-        lines += ["", "What would turn it:", *(f"  {flip.said}" for flip in answer.summing_up.flips)]
+        lines += ["", "Break-even points:", *(f"  {flip.said}" for flip in answer.summing_up.flips)]
     for title, name in QUESTIONS:
         found = getattr(answer, name)
         lines += ["", f"{title}: {found.answer}", *(f"  {sentence}" for sentence in found.said)]

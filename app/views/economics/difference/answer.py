@@ -20,7 +20,7 @@ from app.views.economics.difference.lines import bundle_title, by_category, by_c
 from app.views.economics.difference.offers import PART_TITLES, offer_of
 from app.views.economics.difference.options import DifferenceOptions, FigureKey
 from app.views.economics.difference.report import DifferenceLine, DifferenceReport
-from app.views.economics.difference.words import said
+from app.views.economics.difference.words import findings
 
 RENT_TITLE = "Rent of a used accelerator-hour"
 RENT_NOTE = "Over the horizon of each design, on its price path, in today's worth."
@@ -48,7 +48,7 @@ def difference_answer(
 
 
 def usual_figure(*sides: EvaluatedScenario) -> FigureKey:
-    """What is explained where nothing is asked for: the cost of a run, which a pod that serves has not."""
+    """Figure that is explained by default: the cost of a run, which a pod that serves has not."""
     serves = any(isinstance(side.resolved.design.workload, ServingWorkload) for side in sides)
     return "usd_per_million_tokens" if serves else "usd_per_run"
 
@@ -129,7 +129,7 @@ def _report(
         notes=notes,
         evaluations=evaluations,
     )
-    return dataclasses.replace(report, said=said(report))
+    return dataclasses.replace(report, said=findings(report))
 
 
 def _notes(found: Causes) -> tuple[str, ...]:

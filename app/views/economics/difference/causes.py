@@ -113,7 +113,7 @@ def causes(
     catalog: CatalogView,
     value: Callable[[Sections], float],
 ) -> Causes:
-    """What each change brings to a figure: its mean over all orders in which the changes could be made."""
+    """Contribution of each change to a figure: its mean over all orders in which the changes could be made."""
     between = Between(first, second, catalog)
     bundles: list[Bundle] = [(group,) for group in between.groups]
     while len(bundles) > MOST_BUNDLES:

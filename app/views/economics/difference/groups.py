@@ -56,7 +56,7 @@ _REST = {"hardware": ("supernode", "pod"), "site": ("facility",), "terms": ("eco
 
 
 def group_values(scenario: Values) -> dict[str, dict[str, Any]]:
-    """What each group states, by place; a field that is not stated is missing."""
+    """Values of each group, by place; a field that is not stated is missing."""
     left = copy.deepcopy(scenario)
     found: dict[str, dict[str, Any]] = {group.key: {} for group in GROUPS}
     for key, paths in _WHOLE.items():

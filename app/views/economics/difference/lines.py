@@ -20,7 +20,7 @@ BUNDLES = {group.key: group for group in GROUPS}
 def by_category(
     parts: list[dict[str, float]], difference: float, titles: Mapping[str, str]
 ) -> tuple[DifferenceLine, ...]:
-    """What each category brings; one that a side lacks is nothing there."""
+    """Contribution of each category; one that a side lacks is nothing there."""
     arrays = [{name: np.array([value]) for name, value in side.items()} for side in parts]
     return tuple(
         DifferenceLine(
@@ -40,7 +40,7 @@ def by_category(
 
 
 def by_cause(found: Causes, difference: float) -> tuple[DifferenceLine, ...]:
-    """What each change brings, and in the orders where it brings least and most."""
+    """Contribution of each change, with its least and greatest over all orders."""
     return tuple(
         DifferenceLine(
             key="+".join(bundle),
@@ -58,14 +58,14 @@ def by_cause(found: Causes, difference: float) -> tuple[DifferenceLine, ...]:
 
 
 def bundle_title(bundle: Bundle) -> str:
-    """What groups that change together are called."""
+    """Title of groups that change together."""
     titles = [BUNDLES[group].title for group in bundle]
     rest = [title[0].lower() + title[1:] for title in titles[1:]]
     return f"{', '.join([titles[0], *rest[:-1]])} and {rest[-1]}" if rest else titles[0]
 
 
 def by_factor(factors: list[dict[str, float]], values: list[float]) -> tuple[DifferenceLine, ...]:
-    """What each factor brings; no lines where one is unknown or nought, as its logarithm is no number."""
+    """Contribution of each factor; no lines where one is unknown or nought, as its logarithm is no number."""
     one, other = factors
     if not all(
         math.isfinite(value) and value > 0 for value in (*one.values(), *other.values(), *values)

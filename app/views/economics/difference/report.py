@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferenceLine:
-    """What one part brings to the difference; all lines of a view add up to it."""
+    """Contribution of one part to the difference; all lines of a view add up to it."""
 
     key: str
     title: str

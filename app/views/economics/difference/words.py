@@ -11,7 +11,7 @@ NAMED = 3
 TELLING = 0.005  # of the difference: less is not worth a word
 
 
-def said(report: DifferenceReport) -> tuple[str, ...]:
+def findings(report: DifferenceReport) -> tuple[str, ...]:
     """The difference, and the three that explain most of it in each view."""
     if not math.isfinite(report.difference):
         return ()
@@ -31,7 +31,7 @@ def said(report: DifferenceReport) -> tuple[str, ...]:
 
 
 def is_same(report: DifferenceReport) -> bool:
-    """Whether both sides come to the same but for rounding."""
+    """Return whether both sides come to the same but for rounding."""
     return math.isclose(report.first, report.second, rel_tol=1e-12)
 
 

@@ -12,7 +12,7 @@ TermKey = Literal["on_demand", "reserved", "spot", "capacity_block"]
 
 
 class OwnOrRentOptions(Part):
-    """What the heat map and the mix are about."""
+    """Options of the heat map and the mix."""
 
     against: TermKey | None = Field(
         default=None,

@@ -45,7 +45,7 @@ class Mixed:
 
 
 def mixed(pod: PodMoney, share: Array) -> Mixed:
-    """What a share does of the demand."""
+    """Share of the demand served by a mix."""
     return Mixed(
         share=share,
         served=demand.served_share(owned_share=share, utilisation=pod.utilisation, peak_share=_peak(pod)),
@@ -73,7 +73,7 @@ def best_mix(pod: PodMoney, owned: Owned, rented: Rented, horizon: int) -> tuple
 
 
 def reserving(pod: PodMoney, on_demand: Rented, reserved: Rented, horizon: int) -> Reserving:
-    """When a commitment pays, and how much of the demand to commit."""
+    """Break-even of a commitment, and the share of the demand to commit."""
     last = horizon - 1
     above = first_of(
         mixing.reserve_above_use(

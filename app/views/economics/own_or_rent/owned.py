@@ -16,7 +16,7 @@ MONTH: Array = np.arange(1.0, LONGEST_MONTHS + 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owned:
-    """Of the whole pod, after each month of MONTH. What lives longer is credited in all but `cash`."""
+    """Costs of the whole pod after each month of MONTH. What lives longer is credited in all but `cash`."""
 
     equipment: Array
     installation: Array
@@ -34,7 +34,7 @@ class Owned:
 
 
 def owned_of(pod: PodMoney) -> Owned:
-    """What owning costs until each month."""
+    """Cumulative cost of owning by month."""
     until = {"month": MONTH, "monthly_rate": pod.rate}
     return Owned(
         equipment=owning.equipment_net_usd(

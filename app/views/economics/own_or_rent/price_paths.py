@@ -60,7 +60,7 @@ def paths_of(renting: Renting, accelerator: str, offers: Sequence[RentalOffer]) 
         ),
         Path(
             key="history",
-            title="History again",
+            title="Repeat history",
             said=history.said,
             over_today=paths.replayed_over_today(month=MONTH, history_index=history.index)
             if history.is_known

@@ -105,7 +105,7 @@ def price_of(economics: Economics, kind: Kind) -> Array:
 
 
 def rented_of(pod: PodMoney, kind: Kind, price: Array, path: Path) -> Rented:
-    """What renting costs until each month."""
+    """Cumulative cost of renting by month."""
     terms = pod.renting
     moved = path.over_today
     if kind.pays_booked:
@@ -153,5 +153,5 @@ def known_first(rents: tuple[Rented, ...], wanted: str | None) -> Rented | None:
 
 
 def usd(value: Array, months: int) -> float:
-    """What has been paid after a number of months."""
+    """Amount paid after a number of months."""
     return first_of(np.asarray(value)[months - 1])

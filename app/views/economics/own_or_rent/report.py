@@ -31,7 +31,7 @@ class DatedOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RentParts:
-    """What a rent is made of, over the horizon."""
+    """Components of the rent over the horizon."""
 
     hours_usd: float
     support_usd: float
@@ -102,7 +102,7 @@ class Mix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reserving:
-    """When to reserve: use above `above_utilisation`. The base reserved, the peak on demand."""
+    """Reservation rule: use above `above_utilisation`. The base reserved, the peak on demand."""
 
     above_utilisation: float
     reserve_all: str  # yes | no | unknown: at the mean use, of a constant demand
@@ -124,7 +124,7 @@ class PricePath:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostLine:
-    """What has been paid after each month, from month 0; nothing is credited."""
+    """Amount paid after each month, from month 0; nothing is credited."""
 
     choice: str  # own | own_level | mix | a rental term
     title: str

@@ -51,7 +51,7 @@ def percent(share: float) -> str:
 
 
 def verdict(report: OwnOrRent) -> tuple[str, ...]:
-    """What costs least, where owning begins to pay, whether both is better, and what a wrong guess costs."""
+    """Cheapest choice, break-even of owning, benefit of a mix, and cost of a wrong forecast."""
     known = [term for term in report.terms if not math.isnan(term.usd_per_hour)]
     if math.isnan(report.own.total_usd):
         return (OWNING_UNKNOWN,)
@@ -86,7 +86,7 @@ def _least(report: OwnOrRent, known: list[RentTerm]) -> str:
 
 
 def _is_mixed(report: OwnOrRent) -> bool:
-    """Whether a mix is cheaper than owning all and renting all."""
+    """Return whether a mix is cheaper than owning all and renting all."""
     mix = report.mix
     return mix is not None and mix.saves_usd > 0 and 0 < mix.owned_share < 1
 
@@ -134,7 +134,7 @@ def _regret(report: OwnOrRent) -> str:
 
 
 def notes(report: OwnOrRent, pod: PodMoney) -> tuple[str, ...]:
-    """What a reader should know before believing a figure."""
+    """Caveats of the figures."""
     found = [
         (
             f"Money is in today's worth at {100 * report.wacc:.3g}\u202f% a year, paid at the end of each month; "

@@ -138,7 +138,7 @@ def _at_rent(kind: Kind, hours: Array, price: Array) -> RunMethod:
         "rented",
         rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=price),
         price,
-        "Nobody's price of an hour is known: state one."
+        "No hourly price is known: state one."
         if np.isnan(price[0])
         else f"{hours[0]:,.0f} accelerator-hours x {price[0]:.2f} USD",
     )

@@ -12,7 +12,7 @@ TokensPerSecond = Annotated[float, Field(gt=0, le=1e12)]
 
 
 class RunMethodsOptions(Part):
-    """How old the hardware is, and a rate of serving: that of a scenario that serves is computed, others give it."""
+    """Age of the hardware and serving rate: that of a scenario that serves is computed, others give it."""
 
     hardware_age_years: Annotated[float, Field(ge=0, le=20)] = Field(
         default=0.0,

@@ -8,19 +8,19 @@ from app.views.economics.run_methods.report import RunMethods
 from app.views.table import Column, amount, text_line, text_rows
 
 
-def shown(value: float | None, unit: str = "USD") -> str:
+def formatted(value: float | None, unit: str = "USD") -> str:
     return "" if value is None else amount(value, unit)
 
 
 METHODS = (
     Column("Method", "title", width=-32),
-    Column("the run", "usd", shown, 14),
-    Column("an hour", "usd_per_accelerator_hour", shown, 12),
-    Column("", "usd_with_research", shown, 18),
+    Column("the run", "usd", formatted, 14),
+    Column("an hour", "usd_per_accelerator_hour", formatted, 12),
+    Column("", "usd_with_research", formatted, 18),
 )
 PRICES = (
     Column("", "title", width=-30),
-    Column("", "usd_per_million_tokens", shown, 14),
+    Column("", "usd_per_million_tokens", formatted, 14),
     Column("", lambda price: " a million tokens", width=-17),
 )
 
@@ -53,6 +53,6 @@ def _served(report: RunMethods) -> list[str]:
     return [
         "",
         f"Served: {rate} tokens/s on {serving.accelerators:,} accelerators, {by}",
-        f"  {shown(serving.joules_per_token, 'J')} a token at the meter",
+        f"  {formatted(serving.joules_per_token, 'J')} a token at the meter",
         *text_rows(PRICES, serving.prices, indent="  "),
     ]

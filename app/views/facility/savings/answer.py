@@ -14,7 +14,7 @@ from app.views.facility.savings.report import SavingsAccount, SavingsReport, Sav
 from app.views.facility.savings.states import State, States
 from app.views.facility.savings.values import Values, values_of
 from app.views.facility.savings.verdict import verdict
-from app.views.facility.savings.words import PURPOSE, TITLES, said
+from app.views.facility.savings.words import PURPOSE, TITLES, effect_of_step
 
 ORDER_MATTERS = (
     "Order matters: a step saves of what the steps before it have left. What all of them save together does not "
@@ -76,7 +76,7 @@ def _line(
     return SavingsStep(
         step=step,
         title=TITLES[step],
-        said=said(step, values, options, first_of(room.chilled_water_supply_c)),
+        said=effect_of_step(step, values, options, first_of(room.chilled_water_supply_c)),
         energy_kwh=energy,
         energy_share=energy / baseline.energy_kwh,
         grid_kwh=grid,
@@ -99,7 +99,7 @@ def _baseline_said(values: Values) -> str:
 
 
 def _notes(first: State, last: State, values: Values, options: SavingsOptions) -> list[str]:
-    """What a reader should know before believing a figure."""
+    """Caveats of the figures."""
     notes = [ORDER_MATTERS]
     for where, state in ((YARDSTICK, first), ("After all steps:", last)):
         notes += [

@@ -1,4 +1,4 @@
-"""What the what-if assumes where nobody states it, each with its source."""
+"""What the what-if assumes where none is stated, each with its source."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Yields:
 
 
 def yields_of(site: Site, assumed: Assumed, catalog: CatalogView) -> Yields:
-    """What a solar field and a wind farm at the site would yield; unknown where the weather lacks it."""
+    """Yield of a solar field and a wind farm at the site; unknown where the weather lacks it."""
     key = site.climate.key
     year = catalog.climate(key)
     try:

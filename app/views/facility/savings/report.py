@@ -31,7 +31,7 @@ class SavingsAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavingsStep:
-    """What one step changes against the state before it; what it saves is positive."""
+    """Change of one step against the state before it; savings are positive."""
 
     step: str
     title: str
@@ -102,7 +102,7 @@ class HourlyMatching:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavingsVerdict:
-    """Whether the share that an article claims is reached, with the arithmetic in `sentences`."""
+    """Verdict on the claimed savings, with the arithmetic in `sentences`."""
 
     claim: str
     source: str

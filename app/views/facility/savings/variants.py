@@ -92,7 +92,7 @@ def _servers(
 def _cooled(
     document: dict[str, Any], scenario: EvaluatedScenario, supernode: SuperNode, share: float, liquid: bool
 ) -> dict[str, Any]:
-    """A SuperNode whose heat goes another way; a rating that nobody published stays unknown."""
+    """A SuperNode whose heat goes another way; an unpublished rating stays unknown."""
     override: dict[str, Any] = {"liquid_share": share, "cooling": "liquid" if liquid else "air"}
     rated_w = first_of(_rated(scenario, supernode, share))
     if not np.isnan(rated_w):

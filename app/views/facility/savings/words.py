@@ -30,7 +30,7 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f}\u202f%"
 
 
-def said(step: str, values: Values, options: SavingsOptions, chilled_c: float) -> str:
+def effect_of_step(step: str, values: Values, options: SavingsOptions, chilled_c: float) -> str:
     """What a step does."""
     return {
         "warmer_chilled_water": f"The hall's chilled water at {chilled_c:g} °C in place of "

@@ -1,4 +1,4 @@
-"""Where owning and renting meet, and what a wrong guess costs."""
+"""Break-even of owning and renting, and what a wrong guess costs."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Who still reaches whom, against a search host by host."""
+"""Remaining reachability, against a search host by host."""
 
 from __future__ import annotations
 

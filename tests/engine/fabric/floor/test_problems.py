@@ -94,7 +94,7 @@ def test_what_nobody_published_is_said_once_and_limits_nothing():
         ("warning", "rack weight"),
     ]
     assert found[0].message == (
-        "Nobody published the power of Box: the limit of racks with them was not checked."
+        "Unpublished: the power of Box: the limit of racks with them was not checked."
     )
     assert "Box, QM9700, Server" in found[1].message
     assert np.bincount(floor.hosts.rack).max() == 5  # five of 8 U fill 40 of 42 U

@@ -1,4 +1,4 @@
-"""What stands in the way of the networks beside the compute fabric."""
+"""Problems of the networks beside the compute fabric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the way of Clos networks and ports, and that each fix works."""
+"""Problems of Clos networks and ports, and that each fix works."""
 
 from __future__ import annotations
 

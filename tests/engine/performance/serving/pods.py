@@ -124,7 +124,7 @@ def evaluate(of: Pod | None = None, **changes: Any) -> ServingPerformance:
 
 
 def problems(of: Pod | None = None, **changes: Any) -> list[Problem]:
-    """What stands in the way of a workload whose fields are changed."""
+    """Problems of a workload whose fields are changed."""
     given = _given(of, changes)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         found = evaluate_serving(**given)

@@ -10,7 +10,7 @@ import pytest
 
 from app.engine.performance.serving.answers import answers_of
 from app.engine.performance.serving.class_latency import class_answers
-from app.engine.performance.serving.loaded import Replica, latency_of, limit_of
+from app.engine.performance.serving.replica_load import Replica, latency_of, limit_of
 from app.engine.performance.serving.request_mix import mixture_of
 from app.engine.performance.serving.setting import Setting, setting_of
 from app.engine.specs import Arrivals, RequestClass, Requests

@@ -12,7 +12,7 @@ from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.kv_transfer import kv_transfer
 from app.engine.performance.serving.latency import Latency
-from app.engine.performance.serving.loaded import Replica, latency_of, limit_of, whole_replicas
+from app.engine.performance.serving.replica_load import Replica, latency_of, limit_of, whole_replicas
 from app.engine.performance.serving.setting import Setting, settings_of
 from app.engine.specs import Kind, Pod, ServingLayout
 from app.engine.trace import Array, first_of

@@ -159,7 +159,7 @@ def test_decode_has_the_shared_prefix_already() -> None:
 
 
 def test_a_search_counts_what_comes_back() -> None:
-    """Where half a prompt takes longer to come back than is promised, no layout keeps the promise."""
+    """Where half a prompt takes longer to come back than is promised, no layout meets the SLO."""
     promised = {"level": level(ttft_s=1.0), "requests": asked(cache_tier="nvme")}
     assert evaluate(**promised).requests_per_s_limit[0] > 0
     assert slow(1e6, **promised).requests_per_s_limit[0] == 0

@@ -1,4 +1,4 @@
-"""What stands in the way of a served model: the term that binds is named, with its limit and a way out."""
+"""Problems of a served model: the term that binds is named, with its limit and a way out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_keys_and_values_that_fit_no_batch_are_named() -> None:
     )
     (found,) = problems(requests=long, plan=plan(instance(1)))
     assert found.constraint == "memory"
-    assert "keys and values of the request" in found.message
+    assert "KV cache of the request" in found.message
     assert "8 bit" in found.message
 
 
@@ -70,7 +70,7 @@ def test_a_first_token_below_the_floor_names_its_prefill() -> None:
     )
     (found,) = problems(level=level(ttft_s=0.2), requests=long)
     assert found.field == "workload.service_level.ttft_s"
-    assert "It is made of: prefill of the prompt" in found.message
+    assert "It is made of: prefill" in found.message
     assert "prefix cache" in found.message
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.engine.performance.serving.promised import pod_ttft_s, strictest_ttft_s
 from app.engine.performance.serving.region_problems import budgets_broken, region_problems
+from app.engine.performance.serving.slo import pod_ttft_s, strictest_ttft_s
 from app.engine.problems import Problem
 from app.engine.specs import Demand, Region
 from tests.engine.performance.serving.pods import UNKNOWN, evaluate, level, workload

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.performance.serving.needed import with_headroom
+from app.engine.performance.serving.capacity import with_headroom
 from app.engine.performance.serving.section import ServingPerformance
 from tests.engine.performance.serving.pods import (
     demand,

@@ -12,7 +12,7 @@ import pytest
 
 from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.serving.latency import RETURN
-from app.engine.performance.serving.loaded import Replica, latency_of, limit_of, reused
+from app.engine.performance.serving.replica_load import Replica, latency_of, limit_of, reused
 from app.engine.performance.serving.sessions import (
     characteristic_time_s,
     former_turns,

@@ -139,7 +139,7 @@ def test_limits_of_spares() -> None:
     assert np.isinf(spares(5, 0, 0.9))
     assert np.isnan(spares(np.nan, 0.99, 0.9))
     assert np.isnan(spares(5, np.nan, 0.9))
-    assert sized().spare_replicas[0] == 0  # nothing is promised
+    assert sized().spare_replicas[0] == 0  # no SLO is set
     found = sized(availability=0.9999, replica_availability=0.99)
     assert found.spare_replicas[0] == 2
     assert found.supernodes_with_headroom[0] == found.supernodes[0] + 2

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from app.engine.performance.serving.best_length import LENGTHS, lengths_tried, with_best_length
 from app.engine.performance.serving.decode import decode_step
-from app.engine.performance.serving.loaded import Replica
 from app.engine.performance.serving.memory import Occupancy, batch_limit, serving_memory
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.performance.serving.served_model import served_model
 from app.engine.performance.serving.speculation import tokens_standing
 from app.engine.specs.serving import Speculation

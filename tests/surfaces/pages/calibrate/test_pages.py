@@ -59,7 +59,7 @@ def test_what_is_applied_is_shown_by_the_studio(reading_client: AsgiClient) -> N
     values = applied(sent(reading_client, step_times="15.6").text)
     page = reading_client.get(f"/designs/edge_node?s={encode_state(values)}").text
     assert re.search(r"Own runs take [\d.]+\s%\slonger", page)
-    assert "Correction by own runs" in page
+    assert "Calibration" in page
 
 
 def test_a_state_that_is_not_saved_is_kept(reading_client: AsgiClient) -> None:

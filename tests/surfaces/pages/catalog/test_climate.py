@@ -19,4 +19,4 @@ def test_climate_year_by_months(reading_client: AsgiClient, catalog: Catalog) ->
     assert float(months[0].dry_bulb_mean.replace("\u2212", "-")) == pytest.approx(january, abs=0.051)
     december = year.wet_bulb_c[-31 * 24 :].max()
     assert float(months[-1].wet_bulb_highest.replace("\u2212", "-")) == pytest.approx(december, abs=0.051)
-    assert "The year by months" in get(reading_client, "/catalog/climate/london")
+    assert "Monthly summary" in get(reading_client, "/catalog/climate/london")

@@ -80,7 +80,9 @@ def test_a_form_comes_back_with_its_faults_and_all_that_was_typed(owner: ActingC
     taken = {"kind": "accelerators", "key": "nvidia_h100_sxm", "name": "X", "generation": "other", **SOURCE}
     assert "have a row nvidia_h100_sxm already" in form(owner, "/catalog/own/edit", taken, 422)
     form(owner, "/catalog/own/edit", {**FORM, "tdp_w": "650"})
-    assert "changed this row meanwhile" in form(owner, "/catalog/own/edit", {**FORM, "tdp_w": "640"}, 409)
+    assert "row was changed in the meantime" in form(
+        owner, "/catalog/own/edit", {**FORM, "tdp_w": "640"}, 409
+    )
 
 
 def test_an_import_is_looked_at_and_then_written(owner: ActingClient) -> None:

@@ -24,7 +24,7 @@ def test_boundaries_charts_factors_and_sites(asgi_client: AsgiClient) -> None:
         "With the hours of waiting",
         "Restarts, in both",
         "The pod between runs",
-        "No contracts of clean energy are stated.",
+        "No clean-energy contracts.",
         "The making of storage: no figure of it is published",
     ):
         assert words in page

@@ -25,7 +25,7 @@ def test_tree_figures_and_buildings(asgi_client: AsgiClient) -> None:
     table = page.split('class="data cost-tree"', 1)[1].split("</table>", 1)[0]
     titles = re.findall(r'<th scope="row(?:group)?">([^<]+)<', table)
     assert titles[:2] == ["IT equipment", "SuperNodes"]
-    assert titles[-1] == "Together"
+    assert titles[-1] == "Total"
     assert "/explain/cost.capital_breakdown_usd_per_year.servers" in table
     assert "this design is in a building of its own" in page
     assert "PUE, from " in page

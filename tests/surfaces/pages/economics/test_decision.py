@@ -41,7 +41,7 @@ def test_unknown_inputs_are_named_with_the_way_to_state_them(reading_client: Asg
     values = scenario(supernode__system="hgx_h800")
     page = text(reading_client, f"{PAGE}?s={encode_state(values)}")
     assert "Own or rent cannot be said" in page
-    assert "What is missing" in page
+    assert "Missing inputs" in page
     assert "state economics.rental_on_demand_usd_per_accelerator_hour" in page
 
 

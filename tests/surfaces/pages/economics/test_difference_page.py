@@ -35,7 +35,7 @@ def test_what_was_changed_against_the_design_as_it_is_saved(asgi_client: AsgiCli
         "By cause",
         "By category",
         "By factor",
-        "All of it",
+        "Total",
     ):
         assert words in page
     for figure in ("difference_by_cause", "difference_by_category"):

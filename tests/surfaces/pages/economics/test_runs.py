@@ -27,7 +27,7 @@ def test_every_method_is_named_and_published_models_stand_beside(reading_client:
     for title in ("Rented on demand", "Levelised ownership", "Amortised by Epoch's method", "Acquisition of"):
         assert f'<th scope="row">{title}' in page
     assert "at a rate that is given" in page
-    assert "State tokens a second below" in page
+    assert "Enter tokens per second below" in page
     assert page.count('scope="rowgroup"') == 6
     assert "GPT-4 (Mar 2023)" in page
     assert 'href="/validation/cost"' in page

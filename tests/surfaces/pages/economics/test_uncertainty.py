@@ -21,8 +21,8 @@ from app.surfaces.pages.economics.uncertainty_shown import chosen_path, verdict
 from app.surfaces.pages.studio.state import decode_state, encode_state
 from app.views.uncertainty import sensitivity
 from app.views.uncertainty.figures import SERVING_FIGURES
+from app.views.uncertainty.findings import spread_shares
 from app.views.uncertainty.report import Progress
-from app.views.uncertainty.said import spread_shares
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
 from tests.surfaces.pages.economics.sure import bar, figure, report, share, uncertain_input
@@ -54,7 +54,7 @@ def sent(client: AsgiClient, start: str, **typed: str) -> UncertaintyDocument:
 
 def test_the_answer_in_words_tables_and_charts(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{HERE}?s={state()}")
-    assert "Cost of the run when owned: eight in ten between " in page
+    assert "Cost per run, owned: eight in ten between " in page
     assert "64 samples of " in page
     assert "seed 7: the same seed draws the same samples" in page
     for name in ("distribution", "tornado", "spider"):
@@ -80,7 +80,7 @@ def few_for_indices(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_for_indices")
 def test_another_figure_and_its_indices(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{HERE}?s={state()}&figure=performance.elapsed_time_s&sobol=1")
-    assert "Time of the whole run with failures and checkpoints: eight in ten between" in page
+    assert "Elapsed time: eight in ten between" in page
     assert 'id="figure-sobol"' in page
 
 
@@ -91,7 +91,7 @@ def test_indices_come_as_lines_with_the_chart_last(asgi_client: AsgiClient) -> N
     lines = [json.loads(line) for line in answer.text.splitlines()]
     assert all(line["done"] <= line["total"] for line in lines[:-1])
     assert 'id="figure-sobol"' in lines[-1]["html"]
-    assert lines[-1]["verdict"][0].startswith("Cost of the run when owned")
+    assert lines[-1]["verdict"][0].startswith("Cost per run, owned")
 
 
 def test_files_hold_every_sample_and_the_report(asgi_client: AsgiClient) -> None:

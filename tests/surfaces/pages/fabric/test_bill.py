@@ -28,7 +28,7 @@ def test_the_page_has_every_role_and_both_bills(reading_client: AsgiClient) -> N
         "Leaf switches",
         "Optical modules",
         "Fibre jumpers",
-        "Beside the evaluation",
+        "Compared with the evaluation",
     ):
         assert words in page
     assert 'id="figure-fabric_price"' in page
@@ -66,4 +66,4 @@ def test_lengths_of_the_floor_are_taken_over(reading_client: AsgiClient) -> None
 
 
 def test_a_single_supernode_has_nothing_to_count(reading_client: AsgiClient) -> None:
-    assert "Nothing is bought for a network" in text(reading_client, "/fabric/edge_node/bill")
+    assert "No network equipment" in text(reading_client, "/fabric/edge_node/bill")

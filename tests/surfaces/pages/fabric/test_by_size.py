@@ -28,7 +28,7 @@ def test_sizes_show_curves_and_crossings(asgi_client: AsgiClient) -> None:
     chosen = text(asgi_client, f"{DESIGN}/sizes?topology=fat_tree&topology=full_mesh")
     assert 'value="full_mesh" checked' in chosen
     assert 'value="rail_only" checked' not in chosen
-    assert "Where curves end" in chosen
+    assert "End of curves" in chosen
 
 
 def test_what_cannot_be_compared_is_said_and_kept(asgi_client: AsgiClient) -> None:
@@ -47,7 +47,7 @@ def test_growth_shows_both_ways(asgi_client: AsgiClient) -> None:
     assert 'value="20 64, 128"' in page
     assert "Laid out for each stage" in page
     assert "Laid out for the final size" in page
-    assert "What each stage buys" in page
+    assert "Purchases by stage" in page
     usual = text(asgi_client, f"{DESIGN}/growth")
     assert 'value="32, 64, 96, 128"' in usual
 

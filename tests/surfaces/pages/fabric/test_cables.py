@@ -82,4 +82,4 @@ def test_another_site_may_not_compare(reading_client: AsgiClient) -> None:
 
 
 def test_a_single_supernode_has_no_cables(reading_client: AsgiClient) -> None:
-    assert "There are no cables" in text(reading_client, "/fabric/edge_node/cables")
+    assert "No cables" in text(reading_client, "/fabric/edge_node/cables")

@@ -27,7 +27,7 @@ def test_plan_sums_and_lengths(asgi_client: AsgiClient) -> None:
     assert 'id="figure-floor_plan"' in page
     assert "615 racks of 40.8" in page
     assert '<th scope="row">Compute</th><td>Spine</td>' in page
-    assert "Nobody published the weight of QM9700" in page
+    assert "Unpublished: the weight of QM9700" in page
     assert "figure-rack_elevation" not in page
 
 

@@ -59,7 +59,7 @@ def test_jobs_as_they_were_typed(asgi_client: AsgiClient) -> None:
     assert 'value="Big"' in text
     text = page(asgi_client, "sharing", **(typed | {"on2": "", "hosts2": "16", "exposed_share2": "20"}))
     assert f"20{THIN_SPACE}%" in text
-    assert "Held back by" in text
+    assert "Limited by" in text
     assert "Job 3" in text
 
 

@@ -53,7 +53,7 @@ def test_what_is_asked_for_wrongly_is_said_and_escaped(asgi_client: AsgiClient) 
     for query in ("lost=<b>x", "standard=<b>x", "sized_on=<b>x"):
         answer = asgi_client.get(f"/facility/edge_node/electrical?{query}")
         assert answer.status_code == 422
-        assert "Not shown as asked" in answer.text
+        assert "Option not applied" in answer.text
         assert "<b>x" not in answer.text
         assert "&lt;b&gt;x" in answer.text
 

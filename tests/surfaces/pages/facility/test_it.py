@@ -22,7 +22,7 @@ def test_components_caps_and_swings(asgi_client: AsgiClient) -> None:
     for name in ("it_parts", "power_caps", "power_swing"):
         assert f'id="figure-{name}"' in page
     assert 'data-explain="power.it_power_mean_w"' in page
-    assert "Scale-up switches: nobody publishes the power of one" in page
+    assert "Scale-up switches: power not published" in page
     assert "a secondary source of low confidence" in page
     assert "arXiv 2508.14318" in page
 

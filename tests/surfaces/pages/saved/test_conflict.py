@@ -24,7 +24,7 @@ def shown(path: str, base: Any, mine: Any, theirs: Any, **form: str) -> Open:
             "parallelism",
             ("auto", {"tp": 8, "pp": 2}, {"tp": 8, "pp": 4}),
             "Layout",
-            ("Search", "Tensor parallel 8, Pipeline stages 2", "Tensor parallel 8, Pipeline stages 4"),
+            ("Search", "Tensor parallelism 8, Pipeline stages 2", "Tensor parallelism 8, Pipeline stages 4"),
         ),
         (
             "supernode",

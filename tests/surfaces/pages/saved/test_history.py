@@ -39,7 +39,7 @@ def test_revisions_say_what_changed(asgi_client: AsgiClient) -> None:
     newest, longer, first = lines(asgi_client.get(f"/designs/{id}/history").text)
     assert "Revision 3 newest" in newest
     assert (
-        "3 fields: Global batch 2,048 seqs to 1,024 seqs, SuperNodes 2,048 to 1,024, Cost of capital 10"
+        "3 fields: Global batch size 2,048 seqs to 1,024 seqs, SuperNodes 2,048 to 1,024, Cost of capital 10"
         in newest
     )
     assert "Longer 1 field: Training tokens 15.6 T to 20 T" in longer

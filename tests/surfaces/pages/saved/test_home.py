@@ -48,7 +48,8 @@ def test_cards_come_newest_first_and_the_rest_on_demand(
     first = text_of(page)
     assert "Training, Ashburn VA Fits" in first
     assert re.search(
-        r"Elapsed [\d.]+.days Cost [\d.]+.M.USD Power [\d.]+.MW Revision 1, changed just now", first
+        r"Elapsed time [\d.]+.days Cost per run [\d.]+.M.USD Utility peak [\d.]+.MW Revision 1, changed just now",
+        first,
     )
 
 

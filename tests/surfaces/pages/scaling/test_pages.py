@@ -46,7 +46,7 @@ def test_the_best_model_that_a_design_can_train(reading_client: AsgiClient) -> N
     assert re.findall(r'<figure [^>]*id="figure-(\w+)"', answer.text) == [
         "scaling_loss", "scaling_isoflop", "scaling_tokens_per_parameter",
     ]  # fmt: skip
-    assert "Elapsed 90.0 days" in page
+    assert "Elapsed time 90.0 days" in page
     assert "The best model for this compute last column: holds it with 80 % probability" in page.replace(
         "\u202f", " "
     )

@@ -97,8 +97,8 @@ def test_files(reading_client: AsgiClient, tab: str) -> None:
 
 def test_latency_names_the_knee_and_what_breaks(reading_client: AsgiClient) -> None:
     page = text(reading_client, f"{PAGE}/latency")
-    assert "It keeps what is promised up to" in page
-    for title in ("One request", "This load", "Knee", "Most that keeps the promise"):
+    assert "It meets the SLO up to" in page
+    for title in ("One request", "This load", "Knee", "Most that meets the SLO"):
         assert f'<th scope="row">{title}<' in page
     assert "As the scenario states it" in page
 
@@ -113,7 +113,7 @@ def test_latency_against_requests_a_second(reading_client: AsgiClient) -> None:
 
 def test_a_promise_that_no_load_keeps_and_none_at_all(reading_client: AsgiClient) -> None:
     page = text(reading_client, f"{PAGE}/latency?s={of(service_level={'ttft_s': 0.001})}")
-    assert "Not even one request keeps what is promised" in page
+    assert "Not even one request meets the SLO" in page
     page = text(reading_client, f"{PAGE}/latency?s={of(service_level=None)}")
     assert "Nothing is promised; it answers most with" in page
 
@@ -121,7 +121,7 @@ def test_a_promise_that_no_load_keeps_and_none_at_all(reading_client: AsgiClient
 def test_sizing_spells_hardware_out_and_takes_a_demand(reading_client: AsgiClient) -> None:
     page = text(reading_client, f"{PAGE}/sizing")
     assert "8 accelerators = 1 replica of TP 8" in page
-    assert "What binds, and what would relax it" in page
+    assert "Binding constraint and relief" in page
     answer = reading_client.get(
         f"{PAGE}/sizing?terms=1&workload.demand.requests_per_s=30&workload.service_level.tpot_s=0.04",
         follow_redirects=False,
@@ -164,7 +164,7 @@ def test_edge_and_the_twenty_milliseconds(reading_client: AsgiClient) -> None:
     assert reading_client.get("/claims/S4-15").status_code == 200
     stated = text(reading_client, f"{PAGE}/edge?edge_distance_km=80&latency_budget_s=0.5")
     assert 'value="80"' in stated
-    assert "What light leaves of 500" in stated
+    assert "Latency budget left of 500" in stated
 
 
 def test_the_share_of_the_edge_is_typed_in_percent(reading_client: AsgiClient) -> None:
@@ -198,7 +198,7 @@ def test_memory_shows_a_shared_prefix_and_what_waits_elsewhere(reading_client: A
         "Shared prefix, held once on an accelerator",
         "Memory of the host, for each accelerator",
         "Bringing the cached part of a prompt back",
-        "Saved by that against computing it anew",
+        "Saved by reload instead of recomputation",
     ):
         assert words in page
     assert "Sequences that can wait there" in page
@@ -318,5 +318,5 @@ def test_sessions_show_their_cache_and_both_kinds_of_prompts(reading_client: Asg
         reading_client, f"{PAGE}/simulation?minutes=5&s={state}"
     )
     studio = text(reading_client, f"/designs/{KEY}?s={state}")
-    assert "Gap between turns" in studio
-    assert "Input tokens, spread" not in studio
+    assert "Time between turns" in studio
+    assert "Input token variation" not in studio

@@ -150,7 +150,7 @@ def test_links_that_open_nothing_do_not_say_why(shared):
     answers = {page_of(guest, path, 404) for path in (revoked["path"], "/s/pwl_guess", "/s/x")}
     pages = {re.sub(r"<code>.*?</code>", "", text) for text in answers}
     assert len(pages) == 1
-    assert "This link opens nothing." in pages.pop()
+    assert "This link is not valid." in pages.pop()
 
 
 PAGES = [

@@ -44,7 +44,7 @@ def test_change_is_said_with_its_effect(asgi_client: AsgiClient) -> None:
     changed = with_value(changed, "workload.global_batch_sequences", 1920)
     answer = evaluate(asgi_client, changed, before=base())
     text = text_of(answer["results"])
-    assert "Last change: Global batch 2,048 seqs to 1,920 seqs, SuperNodes 2,048 to 1,920." in text
+    assert "Last change: Global batch size 2,048 seqs to 1,920 seqs, SuperNodes 2,048 to 1,920." in text
     assert "days later" in text
     assert "2 unsaved changes, reset to the example" in text
     panel = text_of(answer["panel"])
@@ -197,7 +197,7 @@ def test_key_figures_carry_their_interval_and_it_follows_the_inputs(asgi_client:
         len(first) == 4
     )  # elapsed time, MFU, cost and ETTR; the others follow from neither speed nor failures
     assert all(re.fullmatch(r"[\d.,]+ to [\d.,]+", text) for text in first)
-    assert "8 of 10 comparable runs" in text_of(page)
+    assert "80 % interval from comparable runs" in text_of(page)
     changed = evaluate(asgi_client, with_value(base(), "workload.tokens", 1e12))
     elapsed, mfu, cost, ettr = intervals_of(changed["results"])
     assert ettr == first[3]
@@ -210,7 +210,7 @@ def test_explanation_leads_to_the_nearest_measured_runs(asgi_client: AsgiClient)
     page = asgi_client.get(f"/designs/{MAIN}/explain/performance.mfu").text
     text = text_of(page)
     assert "Nearest measured runs" in text
-    assert "8 of 10 comparable runs" in text
+    assert "80 % interval from comparable runs" in text
     links = re.findall(r'href="/validation/training/([^"]+)"', page)
     known = {run.id for run in validated_runs()}
     assert len(links) == 5

@@ -64,7 +64,7 @@ def test_results_are_drawn_ranked_and_counted(asgi_client: AsgiClient, swept: st
     assert "8 of 8 designs, 4 feasible" in page
     assert "Cost of capital: 5" in page
     assert 'id="figure-sweep"' in page
-    assert "What stops the others" in page
+    assert "Why the others are excluded" in page
     assert f'href="{swept}/designs/0"' in page
     assert "economics.wacc" in page  # the document
     chosen = text(asgi_client, f"{swept}?output=cost.capex_usd&field=pod.supernodes&goal=highest")

@@ -68,9 +68,9 @@ def test_a_measurement_is_explained(reading_client: AsgiClient, collective: str)
     page = get(reading_client, f"{TABLE}/{one.id}")
     said = words(page)
     assert one.system in said
-    assert "How it was computed" in said
+    assert "Computation" in said
     assert 'class="source-mark measured"' in page
-    assert "How it was computed" in page.split('id="figure-collective_sizes"')[1]
+    assert "Computation" in page.split('id="figure-collective_sizes"')[1]
     assert f"{float(f'{one.measured_us:.3g}'):,g} µs" in said.replace("\u202f", " ")
 
 

@@ -29,8 +29,8 @@ def test_key_figures_are_those_of_the_fit(reading_client: AsgiClient, basis: str
     expected = summary(basis)
     assert f"Published runs {expected.runs}" in said
     assert f"Median error {100 * expected.median_abs_error:.1f} %" in said
-    assert f"Nine of ten within {100 * expected.p90_abs_error:.1f} %" in said
-    assert f"Intervals that hold the truth {100 * expected.held:.0f} % aim 80 %" in said
+    assert f"90th percentile error {100 * expected.p90_abs_error:.1f} %" in said
+    assert f"Interval coverage {100 * expected.held:.0f} % aim 80 %" in said
     assert BASES[basis].says in said
 
 

@@ -139,7 +139,7 @@ def test_a_measurement_stands_beside_its_deployment_under_other_loads(
     page = get(reading_client, f"{LATENCIES[score].address}/table/{one.id}")
     said = words(page)
     alike = [other for other in every if other.deployment == one.deployment]
-    assert ("Nobody measured it under another load." in said) == (len(alike) == 1)
+    assert ("No measurement under another load." in said) == (len(alike) == 1)
     assert page.count(f'<a href="{LATENCIES[score].address}/table/') == len(alike) - 1
     assert f"{float(f'{one.measured_ms:.3g}'):,g} ms" in said
     assert all(basis.name in said for basis in SERVING_BASES.values())

@@ -28,7 +28,7 @@ _SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, 
 def supernodes_per_leaf(
     *, leaf_down_ports: Array, endpoints_per_rail: Array, unit_supernodes: Array
 ) -> Array:
-    """SuperNodes that share one leaf.
+    """SuperNodes per leaf.
 
     As many as fit below it, at most the scalable unit, at least one.
     """

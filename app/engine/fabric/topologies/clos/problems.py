@@ -1,4 +1,4 @@
-"""What stands in the way of a folded Clos, and the smallest change that mends it."""
+"""Problems of a folded Clos, and the smallest change that mends it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def groups_of(ask: Ask, balance: Balance, *, routers_per_endpoint: float) -> Gro
 
 
 def pairs_of(ask: Ask, groups: Groups) -> Pairs:
-    """How many pairs of endpoints share a router, and how many a group."""
+    """Number of pairs of endpoints that share a router, and of those that share a group."""
     of_group = {"group_routers": groups.routers, "router_endpoints": groups.endpoints}
     endpoints = ask.plugs.endpoint_links
     full = paths.full_groups(endpoints=endpoints, **of_group)

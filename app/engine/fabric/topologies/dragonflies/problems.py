@@ -1,4 +1,4 @@
-"""What stands in the way of a dragonfly or dragonfly+, and the smallest change that mends it."""
+"""Problems of a dragonfly or dragonfly+, and the smallest change that mends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the way of a lattice, and the nearest design that works."""
+"""Problems of a lattice, and the nearest design that works."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from app.engine.trace import Array, first_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What the loops of a pod hold against its heat. Heat and powers with every SuperNode at its rating."""
+    """What the loops of a pod hold against its heat. Heat and powers at rated power."""
 
     liquid_heat_w: Array
     air_heat_w: Array

@@ -21,7 +21,7 @@ LOAD_SHARES = np.array([0.25, 0.5, 0.75, 1.0])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cdus:
-    """Units of one kind for the pod with every SuperNode at its rating."""
+    """Units of one kind for the pod at rated power."""
 
     kind: str  # liquid_to_liquid | liquid_to_air
     unit_w: float

@@ -1,6 +1,6 @@
 """Both loops of a plant from the racks to the sky: temperatures, flows, and what lies between them.
 
-Sized for every SuperNode at its rating. What a loop joins is in its order: racks first, the sky last.
+Sized for all SuperNodes at rated power. What a loop joins is in its order: racks first, the sky last.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Heat and water of the loops with every SuperNode at its rating."""
+"""Heat and water of the loops at rated power."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def air_heat_design_w(
     electrical_losses_w: Array,
     electrical_loss_share_in_hall: Array,
 ) -> Array:
-    """Heat that the air plant is sized for: every SuperNode at its rating, electrical losses as at the mean."""
+    """Heat that the air plant is sized for: all SuperNodes at rated power, electrical losses as at the mean."""
     back_w = for_heat(liquid_heat_design_w, to_hall_w_per_w)
     losses_w = electrical_losses_w * electrical_loss_share_in_hall
     return it_power_design_w - liquid_heat_design_w + back_w + losses_w
@@ -52,6 +52,6 @@ def flow_for_a_kilowatt(*, coolant_flow_l_per_min: Array, liquid_heat_design_w: 
 def chiller_heat_w(
     *, facility_heat_w: Array, liquid_economiser_share: Array, air_heat_w: Array, air_economiser_share: Array
 ) -> Array:
-    """Heat that the chillers of both plants take in each hour, every SuperNode at its rating."""
+    """Heat that the chillers of both plants take in each hour, all SuperNodes at rated power."""
     liquid_w = for_heat(facility_heat_w, 1 - liquid_economiser_share)
     return liquid_w + air_heat_w * (1 - air_economiser_share)

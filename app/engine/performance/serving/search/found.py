@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.engine.performance.search import central
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.performance.serving.search.groups import groups_of
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import (
@@ -108,7 +108,7 @@ def _in_the_way(*, memory: int, room: int = 0) -> dict[str, int]:
 
 
 def _refined(bare: Setting, coarse: Tried) -> Tried:
-    """The layouts with most output tokens that keep what is promised, else the nearest to it, at fine loads."""
+    """The layouts with most output tokens that meet the SLO, else the nearest to it, at fine loads."""
     rows = _first_layouts(coarse, REFINED)
     one_each = coarse.replica_at(rows)
     count = coarse.replicas[rows]

@@ -18,7 +18,9 @@ from app.engine.performance.serving.disaggregated import (
     prefill_requests_per_s,
 )
 from app.engine.performance.serving.kv_transfer import kv_transfer
-from app.engine.performance.serving.loaded import (
+from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
+from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.replica_load import (
     RANDOM,
     Replica,
     has_room,
@@ -27,8 +29,6 @@ from app.engine.performance.serving.loaded import (
     replicas_with_room,
     step_of,
 )
-from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
-from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.search.front import undominated
 from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.search.tried import Rows, loads_between, lowest_load

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.performance.serving.engine_rules import Flags, runs
-from app.engine.performance.serving.loaded import Replica, limit_of
 from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.replica_load import Replica, limit_of
 from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.space import DEGREES, WIDEST, at_rows
 from app.engine.specs import ServingLayout
@@ -23,7 +23,7 @@ STEMS = (1, 3, 5, 9)
 """Attention replicas are these times powers of two: what whole racks and published layouts have."""
 STAGES = (1, 2, 4)
 MOST_COPIES = 1.0
-"""Copies of experts over the experts of the model, where more ranks than experts are to be dealt whole ones."""
+"""Redundant experts over the experts of the model, where more ranks than experts are to be dealt whole ones."""
 THINNEST = 128.0
 """Columns of an expert that a rank has at least: the block of the scales of 8-bit weights, and a tile of the kernels
 ([1] DeepSeek-AI 2024, arXiv 2412.19437, section 3.3.2)."""
@@ -85,7 +85,7 @@ def _grid(setting: Setting, space: ServingSpace, cuts: tuple[float, ...]) -> Ser
         axes[name] = np.unique(np.array(values, dtype=float))
     columns = [column.ravel() for column in np.meshgrid(*axes.values(), indexing="ij")]
     degrees = dict(zip(axes, columns, strict=True))
-    # Copies of experts fill up what whole ones leave of the last rank.
+    # Redundant experts fill up what whole ones leave of the last rank.
     experts, over = first_of(setting.workload.architecture.experts), degrees["expert_parallel"]
     copies = np.where(over > 1, -experts % over, 0.0)
     return ServingLayout(**degrees, redundant_experts=copies)

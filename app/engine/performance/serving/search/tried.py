@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.answers import answers_of, over_promise, promised_percentiles_s
 from app.engine.performance.serving.embedding import pod_tokens_per_s
-from app.engine.performance.serving.loaded import Replica, held_by, latency_of, whole_replicas
+from app.engine.performance.serving.replica_load import Replica, held_by, latency_of, whole_replicas
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES, replica_count, replica_rows
 from app.engine.specs import ServingLayout
@@ -40,7 +40,7 @@ class Tried:
     batch_limit: Array
     ttft_s: Array
     tpot_s: Array
-    ttft_within_s: Array  # of the promised share of requests, as the next
+    ttft_within_s: Array  # at the SLO percentile, as the next
     tpot_within_s: Array
     over_promise: Array  # as of `answers.over_promise`
     requests_per_s: Array

@@ -192,7 +192,7 @@ def _source(typed: Mapping[str, str]) -> OwnSource:
 
 
 def _is_identity(kind: str, name: str) -> bool:
-    """Whether a column is part of the key of a row that is there already."""
+    """Return whether a column is part of the key of a row that is there already."""
     fixed: dict[str, tuple[str, ...]] = {
         "aliases": ("kind", "alias"),
         "assumptions": ("room", "name", "applies_to", "unit"),

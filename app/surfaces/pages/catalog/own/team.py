@@ -18,7 +18,7 @@ def team(request: Request) -> TeamCatalog:
 
 
 def team_in(request: Request, workspace: Workspace | None) -> TeamCatalog:
-    """The own rows of a workspace of whoever asks."""
+    """The own rows of a workspace of the caller."""
     service: Service = request.app.state.service
     return service.of(dataclasses.replace(asked(), workspace=workspace)).team_catalog
 

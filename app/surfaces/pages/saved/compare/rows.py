@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from app.charts.figure import at, estimated_words
-from app.charts.format import MINUS, THIN_SPACE, TIMES, Shown, is_percent, number, show, unit_at
+from app.charts.figure import estimated_words, get_path
+from app.charts.format import (
+    MINUS,
+    NOT_APPLICABLE,
+    THIN_SPACE,
+    TIMES,
+    Shown,
+    is_percent,
+    number,
+    show,
+    show_at,
+    unit_at,
+)
+from app.engine.quantities import quantity_at, short_label_at
 from app.saved.diff import result_changes
 from app.saved.records import Change
 from app.surfaces.pages.design_page import key_figure_paths
-from app.surfaces.pages.labels import NOT_APPLICABLE, shown
 from app.surfaces.pages.saved.words import Difference, differences
 from app.surfaces.pages.studio.form import Choices, Values
 
 MORE_FIGURES = (
-    ("Step time", "performance.step_time_s"),
-    ("Tokens per second, each accelerator", "performance.tokens_per_s_per_accelerator"),
-    ("Total cost of ownership", "cost.tco_usd"),
-    ("Capital cost", "cost.capex_usd"),
-    ("Scale-out switches", "fabric.switches_total"),
+    "performance.step_time_s",
+    "performance.tokens_per_s_per_accelerator",
+    "cost.tco_usd",
+    "cost.capex_usd",
+    "fabric.switches_total",
 )
-LESS_IS_BETTER = frozenset({
-    "performance.ttft_s", "performance.tpot_s", "performance.end_to_end_s", "performance.ttft_within_s",
-    "performance.tpot_within_s", "cost.usd_per_million_input_tokens", "cost.usd_per_million_output_tokens",
-    "cost.usd_per_million_tokens", "power.energy_j_per_token", "carbon.kg_per_million_tokens",
-    "performance.elapsed_time_s", "performance.step_time_s", "cost.usd_per_run", "cost.tco_usd", "cost.capex_usd",
-    "power.utility_peak_w", "cooling.pue", "fabric.switches_total",
-})  # fmt: skip
-MORE_IS_BETTER = frozenset({
-    "performance.within_promise_share",
-    "performance.output_tokens_per_s_per_accelerator", "performance.tokens_per_s_per_user", "performance.requests_per_s",
-    "performance.requests_per_s_limit", "reliability.replica_availability",
-    "performance.mfu", "performance.tokens_per_s_per_accelerator", "performance.fraction_of_peak", "reliability.ettr",
-})  # fmt: skip
 WORDS = ("name", "description", "schema_version")  # which say nothing of the design
 ROOMS = {
     "performance": "Performance", "fabric": "Fabric", "power": "Power", "cooling": "Cooling", "cost": "Cost",
@@ -65,14 +63,16 @@ class RoomRows(NamedTuple):
 def key_rows(a: dict[str, Any], b: dict[str, Any]) -> tuple[ResultRow, ...]:
     """The figures that people ask for first, alike or not."""
     return tuple(
-        result_row(Change(path=path, label=label, before=at(a, path), after=at(b, path)), (a, b))
+        result_row(Change(path=path, label=label, before=get_path(a, path), after=get_path(b, path)), (a, b))
         for label, path in _key_paths(a, b)
     )
 
 
 def _key_paths(a: dict[str, Any], b: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Those of either side, and not what neither has."""
-    paths = dict.fromkeys((*key_figure_paths(a), *key_figure_paths(b), *MORE_FIGURES))
+    paths = dict.fromkeys(
+        (*key_figure_paths(a), *key_figure_paths(b), *((short_label_at(path), path) for path in MORE_FIGURES))
+    )
     both = frozenset(a.get("not_applicable", ())) & frozenset(b.get("not_applicable", ()))
     return tuple((label, path) for label, path in paths if path not in both)
 
@@ -140,11 +140,10 @@ def _times(ratio: float) -> str:
 def _sense(path: str, a: float, b: float) -> str:
     if abs(b - a) <= 1e-9 * max(abs(a), abs(b)):
         return "same"
-    if path in LESS_IS_BETTER:
-        return "better" if b < a else "worse"
-    if path in MORE_IS_BETTER:
-        return "better" if b > a else "worse"
-    return ""
+    record = quantity_at(path)
+    if record is None or not record.better:
+        return ""
+    return "better" if (b < a) == (record.better == "less") else "worse"
 
 
 def _signed(path: str, change: float) -> str:
@@ -158,7 +157,7 @@ def _signed(path: str, change: float) -> str:
 
 
 def _applies(evaluation: dict[str, Any], path: str) -> bool:
-    """Whether a side has the figure at all, known or not.
+    """Return whether a side has the figure at all, known or not.
 
     >>> _applies({"cost": {"tco_usd": None}}, "cost.tco_usd"), _applies({"cost": {}}, "cost.tco_usd")
     (True, False)
@@ -185,7 +184,7 @@ def _shown(path: str, value: Any, evaluation: dict[str, Any]) -> Shown:
         return Shown("yes" if value else "no")
     if isinstance(value, str):
         return Shown(value)
-    return shown(path, value)
+    return show_at(path, value)
 
 
 def _is_number(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.figure import at
+from app.charts.figure import get_path
 from app.charts.format import number
 from app.saved.errors import NotSavedError
 from app.saved.store import SavedWork
@@ -123,5 +123,5 @@ def _unsaved(ref: str, state: Values, encoded: str, designs: Designs) -> Side:
 
 
 def _size(evaluation: dict[str, Any]) -> tuple[str, ...]:
-    count = at(evaluation, "inputs.pod.accelerators_used")
+    count = get_path(evaluation, "inputs.pod.accelerators_used")
     return () if count is None else (f"{number(count)} accelerators",)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from app.engine.performance.serving.answers import answers_of
-from app.engine.performance.serving.chosen import choose
-from app.engine.performance.serving.loaded import AGGREGATED, DISAGGREGATED, latency_of, limit_of
+from app.engine.performance.serving.layout_selection import choose
+from app.engine.performance.serving.replica_load import AGGREGATED, DISAGGREGATED, latency_of, limit_of
 from app.engine.performance.serving.search.found import NO_ROOM, search_serving
 from app.engine.performance.serving.search.space import ServingSpace
 from app.engine.performance.serving.search.tried import Tried, layout_index, loads_between, try_all

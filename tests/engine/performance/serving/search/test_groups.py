@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.performance.serving.loaded import latency_of
+from app.engine.performance.serving.replica_load import latency_of
 from app.engine.performance.serving.search.groups import groups_of
 from app.engine.performance.serving.search.space import ServingSpace
 from tests.engine.performance.serving.search.cases import mixture, setting

@@ -1,4 +1,4 @@
-"""How likely limits are met, and what the run costs in each way to pay for it."""
+"""Probabilities of meeting the limits, and the cost of the run by way of payment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DECISION = "own or rent the run"
 def probabilities(
     design: Design, doubt: UncertaintyDocument, figures: Mapping[str, Array], limits: NDArray[np.uint8]
 ) -> Iterator[Probability]:
-    """Of the deadline, the budget, the connection, owning for less than renting, and being feasible at all."""
+    """Probabilities of the deadline, the budget, the utility limit, owning below renting, and feasibility."""
     days = figures["performance.elapsed_time_s"] / DAY_S
     yield _within(
         "deadline", "Done by the deadline", days, doubt.deadline_days, "days", "uncertainty.deadline_days"
@@ -65,7 +65,7 @@ def probabilities(
 def information(
     figures: Mapping[str, Array], shares: Array, inputs: tuple[VaryingInput, ...]
 ) -> tuple[Information, ...]:
-    """What knowing everything, and each input alone, is worth to whoever owns or rents; nothing without a choice.
+    """Expected value of perfect information, in total and by input; empty without a choice.
 
     Parameters
     ----------

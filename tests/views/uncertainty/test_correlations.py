@@ -10,9 +10,9 @@ import pytest
 from app.engine.uncertainty.copula import is_possible
 from app.engine.uncertainty.distributions import Distribution
 from app.scenarios.errors import ScenarioError
+from app.views.uncertainty.correlations import correlation_matrix
 from app.views.uncertainty.inputs import VaryingInput
 from app.views.uncertainty.report import RankCorrelation
-from app.views.uncertainty.together import correlation_matrix
 
 NAMES = ("a", "b", "c", "d")
 

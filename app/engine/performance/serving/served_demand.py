@@ -22,15 +22,15 @@ NO_GROWTH = 1e-9
 def borne_requests_per_s(
     *, requests_per_s: Array, growth_per_year: Array, years: Array, requests_per_s_limit: Array
 ) -> Array:
-    """Requests a second that a pod answers, mean over its years.
+    """Served request rate, mean over the years.
 
-    The mean of the demand, as it grows or shrinks, and from where it is beyond it the most within what is promised.
+    The mean of the demand, as it grows or shrinks, and from where it is beyond it the most within the SLO.
     Unknown where nothing is answered within that.
 
     Parameters
     ----------
     requests_per_s : mean over today's year [1/s]
-    requests_per_s_limit : most that the pod answers within what is promised [1/s]
+    requests_per_s_limit : most that the pod answers within the SLO [1/s]
     """
     able = np.where(requests_per_s_limit > 0, requests_per_s_limit, np.nan)
     lowest = requests_per_s * np.minimum((1 + growth_per_year) ** years, 1.0)
@@ -44,13 +44,13 @@ def borne_requests_per_s(
 
 @quantity(unit="tokens/s", source="definition")
 def borne_tokens_per_s(*, requests_per_s: Array, tokens_per_request: Array) -> Array:
-    """Tokens a second of the requests that a pod answers, mean over its years."""
+    """Served token rate, mean over the years."""
     return requests_per_s * tokens_per_request
 
 
 @quantity(unit="1", source="definition")
 def borne_prefill_share(*, prefill_share: Array, requests_per_s: Array, borne_requests_per_s: Array) -> Array:
-    """Share of all accelerator time that prefill takes, mean over the years.
+    """Prefill share of accelerator time, mean over the years.
 
     A prompt takes as long as at the load of the peak; where prompts are fewer, decode and waiting have the rest.
     """

@@ -1,4 +1,4 @@
-"""What other rooms tell of themselves, for whoever counts it. Nobody listens on the command line."""
+"""Application events for metrics; without subscribers on the command line."""
 
 from __future__ import annotations
 

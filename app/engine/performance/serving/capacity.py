@@ -1,4 +1,4 @@
-"""SuperNodes that a demand needs, by what one replica answers within what is promised."""
+"""SuperNodes that a demand needs, by what one replica answers within the SLO."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.engine.performance.serving.held import places_of, stated_replica
-from app.engine.performance.serving.loaded import Replica, sides_of
+from app.engine.performance.serving.replica_load import Replica, sides_of
+from app.engine.performance.serving.replica_memory import places_of, stated_replica
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.sizing import Sizing, sizing
@@ -28,7 +28,7 @@ class Side:
 
 @quantity(unit="1/s", source="definition")
 def requests_per_s_of_a_replica(*, requests_per_s_limit: Array, replicas: Array) -> Array:
-    """Requests that one replica answers at most, within what is promised."""
+    """Maximum request rate of a replica within the SLO."""
     return requests_per_s_limit / replicas
 
 

@@ -235,7 +235,7 @@ def sides_of(setting: Setting, replica: Replica) -> tuple[tuple[Setting, Replica
 
 
 def has_room(setting: Setting, replica: Replica, *, gaps: bool = True) -> NDArray[np.bool_]:
-    """Whether the pod has the accelerators of a replica; with the gaps that it leaves in scale-up domains."""
+    """Return whether the pod has the accelerators of a replica; with the gaps that it leaves in scale-up domains."""
     fits = [
         plain(part.placed(side.machine.domain_accelerators) if gaps else part.accelerators)
         <= plain(side.accelerators_used)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.sessions import session_requests
 from app.engine.performance.serving.setting import AGGREGATED, Setting, settings_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.engine.fabric.section import Fabric
 
 
-def held(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
+def with_evaluated_layout(workload: ServingWorkload, performance: ServingPerformance) -> ServingWorkload:
     """The workload with the layout and the requests in flight of its evaluation."""
     found = replica_of(performance)
     plan = ServingPlan(

@@ -1,4 +1,4 @@
-"""Which inputs move together, and how closely: as the scenario says, else prices as the catalog assumes."""
+"""Correlations of the inputs: stated in the scenario, else of prices by catalog assumption."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ASSUMED = (
 def rank_correlations(
     doubt: UncertaintyDocument, inputs: Sequence[VaryingInput], catalog: CatalogView
 ) -> tuple[RankCorrelation, ...]:
-    """What moves together, by place; the catalog's assumptions only where the scenario states no correlation.
+    """Correlated inputs, by place; the catalog's assumptions only where the scenario states no correlation.
 
     Raises
     ------

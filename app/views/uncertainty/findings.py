@@ -1,14 +1,16 @@
-"""What a reader is told beside the figures: what matters, what is held, what is assumed."""
+"""Findings of an uncertainty analysis: main drivers, fixed inputs, assumptions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from app.scenarios.evaluation.service import EvaluatedScenario, label_of
+from app.engine.quantities import label_at
+from app.engine.units import inside
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.uncertainty.figures import MAIN
-from app.views.uncertainty.held import SAID, searched
+from app.views.uncertainty.fixed_layout import SAID, searched
 from app.views.uncertainty.inputs import VaryingInput
-from app.views.uncertainty.names import NAMES, field_of
+from app.views.uncertainty.names import field_of, name_of
 from app.views.uncertainty.report import RankCorrelation, SobolShare, TornadoBar, UncertainFigure
 
 NAMED = 3
@@ -29,7 +31,7 @@ def matters(
     tornado: Sequence[TornadoBar],
     sobol: Sequence[SobolShare],
 ) -> str:
-    """Which inputs make the main figure unsure, and how little the price of electricity does."""
+    """Inputs that dominate the spread of the main figure."""
     known = {figure.path for figure in figures if figure.p50 is not None}
     main = next((path for path in (*MAIN, *(figure.path for figure in figures)) if path in known), None)
     parts = spread_shares(main, tornado, sobol)
@@ -37,7 +39,7 @@ def matters(
         return "No input that varies moves a figure: give fields a range, as utilisation: 0.4 to 0.95."
     labels = {one.place: one.label for one in inputs}
     named = [f"{labels[place]} ({percent(part)})" for place, part in parts[:NAMED] if part >= SMALL]
-    said = f"{label_of(main or '')}: {_listed(named)} {'makes' if len(named) == 1 else 'make'} most of its spread."
+    said = f"{label_at(main or '')}: {_listed(named)} {'makes' if len(named) == 1 else 'make'} most of its spread."
     electricity = dict(parts).get("facility.site.electricity_price_usd_per_kwh")
     if electricity is not None and electricity < 0.1:
         said += f" The price of electricity makes {percent(electricity)} of it."
@@ -54,7 +56,7 @@ def notes(
     refused_share: float,
     sobol_inputs: int | None,
 ) -> Iterator[str]:
-    """What to know before believing a figure."""
+    """Caveats of the figures."""
     if searched(scenario):
         yield SAID
     if held:
@@ -69,7 +71,7 @@ def notes(
     stated = [place for place in fixed if origins[place].kind == "scenario"]
     if stated:
         fields = _listed([field_of(place) for place in stated])
-        yield f"Held as the scenario states it: {_listed([NAMES[place].lower() for place in stated])}. Ranges of {fields} would vary it."
+        yield f"Held as the scenario states it: {_listed([inside(name_of(place, None)) for place in stated])}. Ranges of {fields} would vary it."
     yield from _outside(figures)
     for one in inputs:
         if one.levels:

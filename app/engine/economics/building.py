@@ -10,13 +10,13 @@ _CUSHMAN = "[1] Cushman & Wakefield, Data Center Development Cost Guide 2025"
 
 @quantity(unit="MW", source="definition")
 def critical_power_mw(*, it_power_design_w: Array) -> Array:
-    """Critical IT power the facility is built for."""
+    """Critical IT power of the facility."""
     return it_power_design_w / 1e6
 
 
 @quantity(unit="1", source="definition")
 def liquid_cooled_share(*, liquid_heat_design_w: Array, it_power_design_w: Array) -> Array:
-    """Share of the design heat that liquid takes away."""
+    """Liquid-cooled share of the design heat."""
     return liquid_heat_design_w / it_power_design_w
 
 
@@ -29,7 +29,7 @@ def facility_usd(
     liquid_cooling_premium: Array,
     owns_building: Array,
 ) -> Array:
-    """Price of the facility.
+    """Facility, purchase price.
 
     Shell with mechanical and electrical plant by the MW of critical IT power, dearer by the share of
     heat that liquid takes away. Land, soft costs and contingency are not in it. Nothing in colocation.
@@ -46,7 +46,7 @@ def land_usd(
     land_price_usd_per_acre: Array,
     owns_building: Array,
 ) -> Array:
-    """Price of the land.
+    """Land, purchase price.
 
     By the MW of critical IT power. Nothing in colocation.
     """
@@ -57,7 +57,7 @@ def land_usd(
 def colocation_usd_per_year(
     *, critical_power_mw: Array, colocation_usd_per_kw_month: Array, owns_building: Array
 ) -> Array:
-    """Yearly cost of colocation.
+    """Annual cost of colocation.
 
     For every kW that is provisioned, drawn or not; electricity is paid beside it. Nothing in a building
     of one's own.
@@ -68,7 +68,7 @@ def colocation_usd_per_year(
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.maintenance")
 def maintenance_usd_per_year(*, facility_usd: Array, maintenance_share_per_year: Array) -> Array:
-    """Yearly maintenance of the facility.
+    """Annual facility maintenance.
 
     A landlord pays it in colocation.
     """
@@ -79,7 +79,7 @@ def maintenance_usd_per_year(*, facility_usd: Array, maintenance_share_per_year:
 def staff_usd_per_year(
     *, critical_power_mw: Array, staff_usd_per_mw_year: Array, owns_building: Array
 ) -> Array:
-    """Yearly cost of facility staff.
+    """Annual cost of facility staff.
 
     A landlord pays it in colocation.
     """
@@ -90,7 +90,7 @@ def staff_usd_per_year(
 def property_tax_usd_per_year(
     *, facility_usd: Array, land_usd: Array, property_tax_share_per_year: Array
 ) -> Array:
-    """Yearly property tax.
+    """Annual property tax.
 
     On building, plant and land; equipment is taken to be exempt.
     """

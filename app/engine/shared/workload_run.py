@@ -1,4 +1,4 @@
-"""How each workload of a shared pod runs on what it has."""
+"""Performance of each workload of a shared pod."""
 
 from __future__ import annotations
 

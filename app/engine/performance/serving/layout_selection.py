@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, over_promise
 from app.engine.performance.serving.latency import RETURN
-from app.engine.performance.serving.loaded import (
+from app.engine.performance.serving.offload import turn_with_return_s
+from app.engine.performance.serving.replica_load import (
     RANDOM,
     Replica,
     alone,
@@ -27,10 +28,9 @@ from app.engine.performance.serving.loaded import (
     request_limit_of,
     whole_replicas,
 )
-from app.engine.performance.serving.offload import turn_with_return_s
-from app.engine.performance.serving.promised import pod_ttft_s
 from app.engine.performance.serving.setting import DISAGGREGATED, Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
+from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.performance.serving.space import (
     at_rows,
     cuts_of,
@@ -51,7 +51,7 @@ CLOSER = 8
 CLOSER_ROUNDS = 3
 """Of Little's law, for the load of a demand: each brings it ten times closer and more."""
 FOR_PREFILL = 0.8
-"""Share of the promised time to first token that a prompt by itself may take, where prefill has instances of its own."""
+"""Share of the time-to-first-token SLO that a prompt by itself may take, where prefill has instances of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Choice:
     replica: Replica
     replicas: Array
     concurrency: Array
-    most: Array  # requests in flight on a replica that keep what is promised
+    most: Array  # requests in flight on a replica that meet the SLO
     layouts: int  # that were compared; 1 where the scenario states one
     merit: tuple[bool, bool, float]  # by which choices of different settings compare; the more the better
 
@@ -76,10 +76,10 @@ class _Tried:
 
 
 def choose(setting: Setting) -> Choice:
-    """The replica with most output tokens of the pod that keeps what is promised, and its load.
+    """The replica with most output tokens of the pod that meets the SLO, and its load.
 
     Where none does, the one that comes nearest; where none fits, the one that misses its memory by least.
-    The load is the stated one, that of the demand at its peak, or the most that keeps what is promised: requests
+    The load is the stated one, that of the demand at its peak, or the most that meets the SLO: requests
     beyond it are not let in.
     """
     bare: Setting = central(setting)
@@ -111,7 +111,7 @@ def choose(setting: Setting) -> Choice:
 
 
 def best_of(choices: Sequence[tuple[Setting, Choice]]) -> tuple[Setting, Choice]:
-    """The setting whose replica holds a request and has room, with most requests of the pod within what is promised.
+    """The setting whose replica holds a request and has room, with most requests of the pod within the SLO.
 
     The earliest of equals; `layouts` counts those of all.
     """
@@ -245,7 +245,7 @@ def loads_up_to(setting: Setting, highest: float, count: int = MANY) -> Array:
 
 
 def _most(tried: _Tried) -> NDArray[np.intp]:
-    """Of each replica the load that answers most and keeps what is promised; the nearest where none does."""
+    """Of each replica the load that answers most and meets the SLO; the nearest where none does."""
     keeps = tried.over_promise <= 1
     fastest = np.argmax(np.where(keeps, tried.requests_per_s, -1.0), axis=1)
     nearest = np.argmin(np.where(np.isnan(tried.over_promise), np.inf, tried.over_promise), axis=1)
@@ -273,7 +273,7 @@ def _best_row(bare: Setting, replica: Replica) -> int:
 
 
 def _scores(bare: Setting, replica: Replica, loads: int) -> Array:
-    """Requests a second of the pod where what is promised is kept, which goes before all others; else how near it is."""
+    """Requests a second of the pod where the SLO is met, which goes before all others; else how near it is."""
     return _kept_or_missed(bare, replica, _tried(bare, replica, loads))
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.performance.serving.borne import borne, borne_prefill_share, borne_requests_per_s
+from app.engine.performance.serving.served_demand import borne, borne_prefill_share, borne_requests_per_s
 from tests.engine.performance.serving.pods import demand, evaluate, instance, plan, workload
 from tests.support import number
 

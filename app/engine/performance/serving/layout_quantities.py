@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance import layout_figures
-from app.engine.performance.serving.chosen import Choice
-from app.engine.performance.serving.loaded import Replica
+from app.engine.performance.serving.layout_selection import Choice
+from app.engine.performance.serving.replica_load import Replica
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.space import DEGREES
-from app.engine.quantities import quantity
+from app.engine.quantities import alias
 from app.engine.specs import ServingLayout, ServingWorkload
 from app.engine.trace import Array, Traced, plain, traced_search
 
@@ -21,86 +21,92 @@ _ATTENTION = (
 )
 
 
-@quantity(unit="1", source=_ATTENTION, also_at="performance.strategy.dp")
-def attention_replicas(*, data_parallel: Array) -> Array:
-    """Replicas of attention that share their experts."""
-    return 1 * data_parallel
-
-
-@quantity(unit="1", source=_ATTENTION, at="performance.strategy.redundant_experts")
-def redundant_experts(*, copies: Array) -> Array:
-    """Copies of busy experts beside those of the model."""
-    return 1 * copies
-
-
-@quantity(unit="1", source=_DISAGGREGATED, at="performance.strategy.decode_instances")
-def decode_instances(*, instances: Array) -> Array:
-    """Decode instances of a group."""
-    return 1 * instances
-
-
-@quantity(unit="1", source=_DISAGGREGATED, at="performance.strategy.prefill_instances")
-def prefill_instances(*, instances: Array) -> Array:
-    """Prefill instances of a group."""
-    return 1 * instances
-
-
-@quantity(unit="1", source="[1] Shoeybi et al. 2019, arXiv 1909.08053", at="performance.strategy.prefill_tp")
-def prefill_tensor_parallel(*, tensor_parallel: Array) -> Array:
-    """Tensor-parallel ranks of a prefill instance."""
-    return 1 * tensor_parallel
-
-
-@quantity(unit="1", source=_ATTENTION, at="performance.strategy.prefill_dp")
-def prefill_attention_replicas(*, data_parallel: Array) -> Array:
-    """Replicas of attention of a prefill instance."""
-    return 1 * data_parallel
-
-
-@quantity(
-    unit="1", source="[1] Narayanan et al. 2021, arXiv 2104.04473", at="performance.strategy.prefill_pp"
+attention_replicas = alias(
+    "attention_replicas",
+    "Replicas of attention that share their experts",
+    of="data_parallel",
+    at="performance.attention_replicas",
+    source=_ATTENTION,
+    also_at="performance.strategy.dp",
 )
-def prefill_pipeline_parallel(*, pipeline_parallel: Array) -> Array:
-    """Pipeline stages of a prefill instance."""
-    return 1 * pipeline_parallel
-
-
-@quantity(unit="1", source="[1] Lepikhin et al. 2020, arXiv 2006.16668", at="performance.strategy.prefill_ep")
-def prefill_expert_parallel(*, expert_parallel: Array) -> Array:
-    """Expert-parallel ranks of a prefill instance."""
-    return 1 * expert_parallel
-
-
-@quantity(unit="1", source=_ATTENTION, at="performance.strategy.prefill_redundant_experts")
-def prefill_redundant_experts(*, copies: Array) -> Array:
-    """Copies of busy experts of a prefill instance."""
-    return 1 * copies
-
-
-@quantity(
-    unit="1",
-    source="[1] Leviathan, Kalman, Matias 2022, arXiv 2211.17192",
+redundant_experts = alias(
+    "redundant_experts",
+    "Redundant experts",
+    of="copies",
+    at="performance.strategy.redundant_experts",
+    source=_ATTENTION,
+)
+decode_instances = alias(
+    "decode_instances",
+    "Decode instances",
+    of="instances",
+    at="performance.strategy.decode_instances",
+    source=_DISAGGREGATED,
+)
+prefill_instances = alias(
+    "prefill_instances",
+    "Prefill instances",
+    of="instances",
+    at="performance.strategy.prefill_instances",
+    source=_DISAGGREGATED,
+)
+prefill_tensor_parallel = alias(
+    "prefill_tensor_parallel",
+    "Tensor parallelism, prefill",
+    of="tensor_parallel",
+    at="performance.strategy.prefill_tp",
+    source="[1] Shoeybi et al. 2019, arXiv 1909.08053",
+)
+prefill_attention_replicas = alias(
+    "prefill_attention_replicas",
+    "Attention replicas, prefill",
+    of="data_parallel",
+    at="performance.strategy.prefill_dp",
+    source=_ATTENTION,
+)
+prefill_pipeline_parallel = alias(
+    "prefill_pipeline_parallel",
+    "Pipeline stages, prefill",
+    of="pipeline_parallel",
+    at="performance.strategy.prefill_pp",
+    source="[1] Narayanan et al. 2021, arXiv 2104.04473",
+)
+prefill_expert_parallel = alias(
+    "prefill_expert_parallel",
+    "Expert parallelism, prefill",
+    of="expert_parallel",
+    at="performance.strategy.prefill_ep",
+    source="[1] Lepikhin et al. 2020, arXiv 2006.16668",
+)
+prefill_redundant_experts = alias(
+    "prefill_redundant_experts",
+    "Redundant experts, prefill",
+    of="copies",
+    at="performance.strategy.prefill_redundant_experts",
+    source=_ATTENTION,
+)
+guessed_tokens = alias(
+    "guessed_tokens",
+    "Draft tokens per step",
+    of="guessed",
     at="performance.strategy.guessed_tokens",
+    source="[1] Leviathan, Kalman, Matias 2022, arXiv 2211.17192",
 )
-def guessed_tokens(*, guessed: Array) -> Array:
-    """Tokens guessed ahead in a step, where the length was searched for."""
-    return 1 * guessed
-
-
-@quantity(unit="1", source="[1] Liu et al. 2023, arXiv 2310.01889", at="performance.strategy.prefill_cp")
-def prefill_context_parallel(*, context_parallel: Array) -> Array:
-    """Ranks that a prompt is cut over in a prefill instance."""
-    return 1 * context_parallel
-
-
-@quantity(
-    unit="1",
-    source="[1] Sheng et al. 2023, arXiv 2303.06865 (FlexGen)",
+prefill_context_parallel = alias(
+    "prefill_context_parallel",
+    "Context parallelism, prefill",
+    of="context_parallel",
+    at="performance.strategy.prefill_cp",
+    source="[1] Liu et al. 2023, arXiv 2310.01889",
+)
+host_share = alias(
+    "host_share",
+    "Share of weights in host memory",
+    percent=True,
+    of="share",
     at="performance.strategy.host_share",
+    source="[1] Sheng et al. 2023, arXiv 2303.06865 (FlexGen)",
 )
-def host_share(*, share: Array) -> Array:
-    """Share of the layers or routed experts that lies in the memory of the host."""
-    return 1 * share
 
 
 def strategy_of(replica: Replica, workload: ServingWorkload) -> dict[str, Array]:
@@ -113,16 +119,20 @@ def strategy_of(replica: Replica, workload: ServingWorkload) -> dict[str, Array]
     return shown
 
 
-@quantity(unit="1", source="definition", at="performance.strategy.decode_on")
-def decode_on(*, place: Array) -> Array:
-    """Kind of SuperNode that decodes: 0 the first of a mixed pod, n the n-th of pod.also."""
-    return 1 * place
-
-
-@quantity(unit="1", source="definition", at="performance.strategy.prefill_on")
-def prefill_on(*, place: Array) -> Array:
-    """Kind of SuperNode that prefills: 0 the first of a mixed pod, n the n-th of pod.also."""
-    return 1 * place
+decode_on = alias(
+    "decode_on",
+    "SuperNode type for decode",
+    of="place",
+    at="performance.strategy.decode_on",
+    note="0 the first of a mixed pod, n the n-th of pod.also.",
+)
+prefill_on = alias(
+    "prefill_on",
+    "SuperNode type for prefill",
+    of="place",
+    at="performance.strategy.prefill_on",
+    note="0 the first of a mixed pod, n the n-th of pod.also.",
+)
 
 
 def kinds_of_strategy(setting: Setting, *, grouped: bool) -> dict[str, Array]:
@@ -138,7 +148,7 @@ def kinds_of_strategy(setting: Setting, *, grouped: bool) -> dict[str, Array]:
 
 
 def _searched_kind(setting: Setting, name: str, place: int) -> Array:
-    note = "kind of SuperNode with most output tokens of the pod within what is promised"
+    note = "kind of SuperNode with most output tokens of the pod within the SLO"
     return chosen_by_search(name, np.full(1, float(place)), looked_at(setting), note)
 
 
@@ -171,9 +181,7 @@ def _layout_of(replica: Replica) -> dict[str, Array]:
 def explained(setting: Setting, choice: Choice) -> Replica:
     """The chosen replica: what the scenario states as it states it, what was searched for as a search found it."""
     plan, found = setting.workload.plan, choice.replica
-    note = (
-        f"most output tokens of {choice.layouts:,} layouts that keep what is promised, else the nearest to it"
-    )
+    note = f"most output tokens of {choice.layouts:,} layouts that meet the SLO, else the nearest to it"
     inputs = looked_at(setting)
 
     def searched(name: str, value: Array) -> Array:
@@ -235,8 +243,8 @@ def looked_at(setting: Setting) -> dict[str, Any]:
         "scale-out bandwidth": machine.scale_out_bandwidth_bytes_per_s,
         "input tokens": asked.input_tokens,
         "output tokens": asked.output_tokens,
-        "promised time to first token": level.ttft_s,
-        "promised time per token": level.tpot_s,
+        "time-to-first-token SLO": level.ttft_s,
+        "time-per-output-token SLO": level.tpot_s,
     }
     demand = setting.workload.demand
     return looked if demand is None else looked | {"requests a second": demand.requests_per_s}

@@ -1,4 +1,4 @@
-"""What the workloads of a shared pod draw: each alone, then all of them together."""
+"""Power of the workloads of a shared pod, each and together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.engine.facility.it.load import ItLoad, it_load
 from app.engine.operations.section import Reliability
 from app.engine.performance.busy import busy_share_of
 from app.engine.shared.load import in_turns, it_power_of_hours_w, it_power_of_supernodes_w, side_by_side
-from app.engine.shared.working import Working
+from app.engine.shared.workload_run import Working
 from app.engine.specs import Design
 from app.engine.trace import Array
 

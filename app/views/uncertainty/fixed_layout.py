@@ -13,7 +13,7 @@ SAID = "The layout was searched for once, at the values as they stand; every sam
 
 
 def searched(scenario: EvaluatedScenario) -> bool:
-    """Whether the layout comes from a search."""
+    """Return whether the layout comes from a search."""
     document = scenario.document
     return document.parallelism == "auto" and isinstance(document.workload, TrainingDocument)
 
