@@ -98,7 +98,9 @@ def _key_figures(answer: dict[str, Any]) -> tuple[KeyFigure, ...]:
     if design is not None:
         days = design["days_interval"]
         found.append(
-            KeyFigure("Elapsed time", days_shown(design["days"]), _ends(days, lambda one: days_shown(one).text))
+            KeyFigure(
+                "Elapsed time", days_shown(design["days"]), _ends(days, lambda one: days_shown(one).text)
+            )
         )
         usd = design["usd_interval"]
         found.append(
