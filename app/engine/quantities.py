@@ -15,7 +15,6 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -156,7 +155,8 @@ def alias(
     def function(**arguments: Any) -> Any:
         return 1 * arguments[argument]
 
-    function.__name__, function.__module__ = name, sys._getframe(1).f_globals["__name__"]
+    caller = inspect.currentframe().f_back.f_globals["__name__"]  # type: ignore[union-attr]
+    function.__name__, function.__module__ = name, caller
     function.__doc__ = f"{label}.\n\n{note}" if note else f"{label}."
     record = Quantity(
         at, unit, source, function, also_at, percent, short, key, words=words, written=f"return {argument}"

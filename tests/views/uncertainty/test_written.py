@@ -205,7 +205,7 @@ def test_a_changed_range_is_a_difference() -> None:
     )
     (change,) = input_changes(before, after)
     assert change.path == "uncertainty.inputs.economics.wacc.high"
-    assert change.label == "Wacc, high of its range"
+    assert change.label == "Cost of capital, high of its range"
     assert (change.before, change.after) == (0.12, 0.14)
 
 

@@ -98,7 +98,9 @@ def _key_figures(answer: dict[str, Any]) -> tuple[KeyFigure, ...]:
     if design is not None:
         days = design["days_interval"]
         found.append(
-            KeyFigure("Elapsed", days_shown(design["days"]), _ends(days, lambda one: days_shown(one).text))
+            KeyFigure(
+                "Elapsed time", days_shown(design["days"]), _ends(days, lambda one: days_shown(one).text)
+            )
         )
         usd = design["usd_interval"]
         found.append(
@@ -167,7 +169,7 @@ def _design(answer: dict[str, Any]) -> tuple[Line, ...]:
         Line("SuperNodes", f"{design['supernodes']:,}"),
         Line("Accelerators", f"{design['accelerators']:,}"),
         Line("Sustained, 6 N D over elapsed time", show(design["sustained_flop_per_s"], "FLOP/s").text),
-        Line("Elapsed", days_shown(design["days"]).text,
+        Line("Elapsed time", days_shown(design["days"]).text,
              _ends(design["days_interval"], lambda one: days_shown(one).text)),
         Line("Cost when owned", show(design["usd"], "USD").text,
              _ends(design["usd_interval"], lambda one: show(one, "USD").text)),

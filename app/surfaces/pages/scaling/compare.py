@@ -170,7 +170,7 @@ ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("Compute beyond the least", _of("over_training", "extra_compute_share", _share)),
     ("Times beyond the fitted range", _beyond),
     ("Design", _of("design", "name", str)),
-    ("Elapsed", _of("design", "days", lambda days: days_shown(days).text)),
+    ("Elapsed time", _of("design", "days", lambda days: days_shown(days).text)),
     ("Cost when owned", _of("design", "usd", lambda usd: show(usd, "USD").text)),
     ("SuperNodes for the deadline", _of("design", "supernodes_needed", number)),
     ("Accelerators in them", _of("design", "accelerators_needed", number)),

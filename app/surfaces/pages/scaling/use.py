@@ -143,5 +143,5 @@ def _choice(
     away = signed_percent(active / model["parameters"] - 1)
     facts = [("Active parameters", f"{parameters_text(active)}, {away} of those wanted"), *shape]
     if performance["elapsed_time_s"] is not None:
-        facts.append(("Elapsed on this design", days_shown(performance["elapsed_time_s"] / DAY_S).text))
+        facts.append(("Elapsed time on this design", days_shown(performance["elapsed_time_s"] / DAY_S).text))
     return Choice(title, tuple(facts), note, studio, bool(feasible), "")
