@@ -30,9 +30,7 @@ def world(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         people_over(seeded_data_dir, tmp_path_factory.mktemp("access")) as people,
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(
-            "app.views.uncertainty.sensitivity.SOBOL_SAMPLES", 16
-        )  # only who may ask for them matters
+        patch.setattr("app.views.uncertainty.sensitivity.SOBOL_SAMPLES", 16)  # it matters only who may ask
         yield World(people)
 
 
@@ -70,7 +68,7 @@ def ask(world: World, somebody: Somebody, route: str, rule: Rule, expected: Outc
     request = rule.send(item)
     if rule.in_team:
         request = {**request, "params": {**request.get("params", {}), "workspace": TEAM}}
-    return world.client(somebody, item).request(method, address, **request)
+    return world.client(somebody, item, changes=method != "GET").request(method, address, **request)
 
 
 def filled(path: str, values: Item) -> str:

@@ -24,7 +24,7 @@ from app.saved.store import SavedWork
 from app.scenarios.examples import example
 from app.teams.secrets import new_secret
 from tests.access.actors import Somebody
-from tests.people import ActingClient, People
+from tests.people import ActingClient, People, Person
 
 TEAM = "team"
 SHELVES: dict[str, Kind] = {
@@ -69,7 +69,7 @@ class World:
             "token writing": people.token("owner", ["read", "write"], self.team),
             "token elsewhere": people.token("owner", ["read", "write"], people.home("owner")),
         }
-        self._clients: dict[tuple[str, str], ActingClient] = {}
+        self._signed_in: dict[str, Person] = {}
 
     def item(self, kind: Kind) -> Item:
         if kind not in self._items:
@@ -145,8 +145,11 @@ class World:
             session.add(row)
         return {"spare": key, "another": self.people.account(another).id, "invitation": row.id}
 
-    def client(self, somebody: Somebody, item: Item | None = None) -> ActingClient:
-        """A client of somebody; a guest's is of the link to that item."""
+    def client(self, somebody: Somebody, item: Item | None = None, *, changes: bool = False) -> ActingClient:
+        """A client of somebody; a guest's is of the link to that item.
+
+        Whoever only reads stays signed in; a change may end any sign-in, this one's or another's.
+        """
         name = somebody.name
         people = self.people
         if name == "nobody":
@@ -155,10 +158,12 @@ class World:
             return people.client((item or self.item("scenario"))[name])
         if name.startswith("token "):
             return people.client(self._tokens[name])
+        if changes:
+            self._signed_in.clear()
+        if name not in self._signed_in:
+            self._signed_in[name] = people.signed_in(people.account(name).id)
         client = people.client()
-        client.headers = people.signed_in(
-            people.account(name).id
-        ).writing  # so that signing out ends only this
+        client.headers = self._signed_in[name].writing
         return client
 
     def _token(self, link_id: str) -> str:
