@@ -106,7 +106,7 @@ def test_the_bill_counts_the_fabric(book, flagship):
     assert [rows["Spine"][number].value for number in range(1, 4)] == [512, 16384, 16384]
     assert rows["Total"][3].value == pytest.approx(fabric["network_price_usd"])
     assert rows["DGX H100"][1].value == 2048
-    assert rows["DGX H100, spare"][1].value == 18
+    assert rows["DGX H100, spare"][1].value == 23
 
 
 @pytest.mark.slow
