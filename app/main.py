@@ -26,15 +26,15 @@ from app.surfaces.pages.errors import add_error_handlers, error_response
 from app.surfaces.pages.gate import Gate
 from app.surfaces.pages.groups import GROUPS
 from app.surfaces.pages.people.asking import add_people_handlers
-from app.surfaces.pages.saved import home
+from app.surfaces.pages.saved import library
 from app.surfaces.pages.saved.errors import add_saved_handlers
 from app.surfaces.pages.security import SecurityHeaders
 from app.surfaces.pages.static_files import StaticFiles, static_router
 from app.surfaces.pages.templating import Templates
-from app.surfaces.pages.together.ready import add_together
+from app.surfaces.pages.together.comments import add_together
 from app.surfaces.pages.warm_up import WarmUp
+from app.surfaces.rest.handlers import refusal_response
 from app.surfaces.rest.problems import COMPRESSION
-from app.surfaces.rest.refusals import refusal_response
 from app.surfaces.rest.router import create_api
 from app.surfaces.rest.site import site_router
 from app.teams.middleware import Identified
@@ -104,7 +104,7 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     app.include_router(health.router)
     app.include_router(site_router(api, app.state.templates.page))
     app.include_router(static_router(static_files))
-    app.include_router(home.router)
+    app.include_router(library.router)
     on_demand.include_in(app)
     return app
 

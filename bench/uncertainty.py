@@ -8,18 +8,16 @@ from typing import Any
 import numpy as np
 
 from app.catalog.ready import ready_catalog
-from app.engine.explore.blocks import evaluate_block
+from app.engine.explore.job_sizes import evaluate_block
 from app.engine.uncertainty.sampling import unit_samples
 from app.engine.uncertainty.sobol import indices, saltelli_samples
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.examples import example
 from app.views.uncertainty.answer import uncertainty_answer
-from app.views.uncertainty.figures import KEY_FIGURES
 from app.views.uncertainty.fixed_layout import held_values
-from app.views.uncertainty.inputs import varying_inputs
-from app.views.uncertainty.options import UncertaintyOptions
-from app.views.uncertainty.report import Progress
-from app.views.uncertainty.sampled_design import Evaluated, SampledDesign
+from app.views.uncertainty.inputs import KEY_FIGURES, varying_inputs
+from app.views.uncertainty.report import Progress, UncertaintyOptions
+from app.views.uncertainty.sensitivity import Evaluated, SampledDesign
 from bench.timing import Measurement, timed
 
 KEY = "llama_3_1_405b_on_2048_dgx_h100"

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from app.catalog.assumptions import AssumptionRow, choose
+from app.catalog.climate import KeptYear
 from app.catalog.errors import CatalogLookupError
-from app.catalog.kept_year import KeptYear
 from app.catalog.lookup import Catalog
 from app.catalog.snapshot import Snapshot
 from app.catalog.values import ClimateYear, Part, Price, Rental

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from app.catalog.assumptions import AssumptionRow
-from app.catalog.kept_year import KeptYear
+from app.catalog.climate import KeptYear
 from app.catalog.values import Fact, Part, Price, Rental
 
 FORMAT = 1

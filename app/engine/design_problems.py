@@ -13,8 +13,8 @@ from app.engine.mixed import all_kinds, blended
 from app.engine.operations.section import operations_problems
 from app.engine.performance.generic_step import GenericPerformance, generic_problems
 from app.engine.performance.section import Performance, performance_problems
+from app.engine.performance.serving.layout_problems import region_problems
 from app.engine.performance.serving.problems import serving_problems
-from app.engine.performance.serving.region_problems import region_problems
 from app.engine.performance.serving.replica_memory import setting_found
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.problems import Problem

@@ -17,7 +17,7 @@ from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.fields import Line, Paragraph, Part, fault
 from app.scenarios.load import build_document
 from app.scenarios.reading.yaml_text import Place
-from app.views.projecting.document import ProjectionDocument
+from app.views.projecting.options import ProjectionDocument
 
 
 def _nested(field: str) -> PydanticCustomError:

@@ -10,9 +10,8 @@ from app.saved.team_catalog.received import split_own_rows
 from app.scenarios.document.scenario import OWN_ROWS, ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.load import build_scenario, decoded, file_content, parse_scenario
-from app.scenarios.reading.json_text import read_json
-from app.scenarios.reading.limits import MOST_BYTES, MOST_VALUES
-from app.scenarios.reading.spreadsheets.limits import WorkbookLimits
+from app.scenarios.reading.json_text import MOST_BYTES, MOST_VALUES, read_json
+from app.scenarios.reading.spreadsheets.text import WorkbookLimits
 from app.scenarios.reading.spreadsheets.workbook import ZIP, open_workbook
 from app.scenarios.reading.yaml_text import Place, read_yaml
 

@@ -18,7 +18,7 @@ from app.saved.summaries import pod_summary, scenario_summary, supernode_summary
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.evaluation.service import evaluated, inputs_hash
 from app.scenarios.load import build_scenario
-from app.views.projecting.document import ProjectionDocument
+from app.views.projecting.options import ProjectionDocument
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import evaluated
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
-from app.views.projecting.document import ProjectionDocument
+from app.views.projecting.options import ProjectionDocument
 from app.views.projecting.project import project
 
 MODEL = ("parameters", "tokens", "flops", "loss")

@@ -42,7 +42,7 @@ from app.saved.tags import clean_tags
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.load import build_scenario
-from app.views.projecting.document import ProjectionDocument
+from app.views.projecting.options import ProjectionDocument
 
 __all__ = ["SavedWork", "Sort"]
 

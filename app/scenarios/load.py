@@ -13,13 +13,13 @@ from pydantic import ValidationError
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError, path_text, refuse, shorten
 from app.scenarios.fields import Part
-from app.scenarios.reading.json_text import read_json
-from app.scenarios.reading.limits import (
+from app.scenarios.reading.json_text import (
     DEEPEST,
     MOST_BYTES,
     MOST_FAULTS,
     MOST_VALUES,
     NotFinite,
+    read_json,
     too_deep,
     too_many,
 )

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy import Column, ColumnElement, Table
 from sqlmodel import Session, SQLModel, col, delete, select
 
 from app.db.tables import (
@@ -25,9 +28,8 @@ from app.db.tables import (
     WorkspaceRow,
     table_of,
 )
-from app.db.tables.base import now
+from app.db.tables.base import metadata, now
 from app.saved.access import ForbiddenError
-from app.teams import belongings
 from app.teams.accounts import DELETED_NAME, account_of, refuse_last_administrator
 from app.teams.asking import Asking
 from app.teams.audit import audit, may_administer
@@ -50,7 +52,7 @@ def export(session: Session, account_id: str) -> bytes:
         archive.writestr("README.txt", README)
         archive.writestr("account.json", _json(account_data(session, account_id)))
         for workspace in _personal(session, account_id):
-            rows = belongings.rows_of(session, workspace.id or 0)
+            rows = rows_of(session, workspace.id or 0)
             archive.writestr(f"workspace-{workspace.key}.json", _json(rows))
     return content.getvalue()
 
@@ -70,7 +72,7 @@ def account_data(session: Session, account_id: str) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, (row, column) in kept.items():
         table = table_of(row)
-        found = belongings.plain_rows(session, table, table.c[column] == account.id)
+        found = plain_rows(session, table, table.c[column] == account.id)
         data[name] = [{key: value for key, value in one.items() if key not in secrets} for one in found]
     roles = session.exec(
         select(WorkspaceRow.key, WorkspaceRow.name, MembershipRow.role)
@@ -101,7 +103,7 @@ def delete_account(session: Session, asking: Asking, account_id: str) -> None:
     refuse_last_administrator(session, account)
     _leave_teams(session, account)
     for workspace in _personal(session, account_id):
-        belongings.remove(session, workspace.id or 0)
+        remove(session, workspace.id or 0)
         session.exec(delete(MembershipRow).where(col(MembershipRow.workspace_id) == workspace.id))
         session.flush()
         if workspace.id != PERSONAL_WORKSPACE_ID:  # this machine needs its own when nobody signs in
@@ -165,3 +167,68 @@ def _personal(session: Session, account_id: str) -> list[WorkspaceRow]:
 
 def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+HEADS = ("scenario", "design", "projection")
+OF_PEOPLE = ("workspace", "membership", "audit_entry")
+"""What names a workspace without being a part of its work: people, and the log of what they did."""
+
+
+def tables_of(workspace_id: int) -> Iterator[tuple[Table, ColumnElement[bool]]]:
+    """Each table that holds something of a workspace, and which of its rows; what refers to others comes last."""
+    found: dict[str, ColumnElement[bool]] = {}
+    for table in metadata.sorted_tables:
+        if table.name in OF_PEOPLE:
+            continue
+        reasons: list[ColumnElement[bool]] = []
+        if "workspace_id" in table.c:
+            reasons.append(table.c.workspace_id == workspace_id)
+        else:
+            for key in table.foreign_keys:
+                parent = key.column.table
+                if parent.name in found:
+                    reasons.append(key.parent.in_(_ids(key.column, found[parent.name])))
+        if "saved_id" in table.c:
+            heads = (metadata.tables[name] for name in HEADS)
+            reasons += [
+                table.c.saved_id.in_(_ids(head.c.id, head.c.workspace_id == workspace_id)) for head in heads
+            ]
+        if reasons:
+            found[table.name] = sa.or_(*reasons)
+            yield table, found[table.name]
+
+
+def rows_of(session: Session, workspace_id: int) -> dict[str, list[dict[str, Any]]]:
+    """All that belongs to a workspace, by table, as plain JSON; no secrets are among it."""
+    held = {"api_token", "invitation", "share_link", "idempotency_key", "presence"}
+    return {
+        table.name: found
+        for table, condition in tables_of(workspace_id)
+        if table.name not in held and (found := plain_rows(session, table, condition))
+    }
+
+
+def plain_rows(session: Session, table: Table, condition: ColumnElement[bool]) -> list[dict[str, Any]]:
+    """Rows as plain JSON, in the order of their keys."""
+    rows = session.execute(sa.select(table).where(condition).order_by(*table.primary_key)).mappings()
+    return [{str(name): _plain(value) for name, value in row.items()} for row in rows]
+
+
+def remove(session: Session, workspace_id: int) -> None:
+    """Delete all that belongs to a workspace, for good. What others made from it stays theirs."""
+    for name in HEADS:
+        head = metadata.tables[name]
+        gone = _ids(head.c.id, head.c.workspace_id == workspace_id)
+        session.execute(sa.update(head).where(head.c.forked_from_id.in_(gone)).values(forked_from_id=None))
+    for table, condition in reversed(list(tables_of(workspace_id))):
+        session.execute(sa.delete(table).where(condition))
+
+
+def _ids(column: Column[Any], condition: ColumnElement[bool]) -> sa.Select[Any]:
+    return sa.select(column).where(condition)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return None if isinstance(value, bytes) else value  # arrays of climate years, which are not text

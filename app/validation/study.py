@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
-from app.engine.uncertainty import quantile
+from app.engine.uncertainty import summary
 from app.paths import seed_data
 from app.scenarios.reading.spreadsheets.text import from_cell, to_cell
 
@@ -197,7 +197,7 @@ def weighted_quantile(values: Numbers, weights: Numbers, share: float) -> float:
     >>> weighted_quantile(np.array([3.0, 1.0, 2.0]), np.ones(3), 0.5)
     2.0
     """
-    return float(quantile.weighted_quantile(values, weights, share))
+    return float(summary.weighted_quantile(values, weights, share))
 
 
 def errors_of(predictions: Sequence[Prediction], *, families_equal: bool = False) -> Errors:

@@ -21,7 +21,7 @@ from app.catalog.number_formats import (
 )
 from app.catalog.ready import ready_catalog
 from app.paths import seed_data
-from app.scenarios.document.serving_engine import ENGINES
+from app.scenarios.document.serving import ENGINES
 from app.scenarios.document.serving_parts import KvFormat, ServingPrecision
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

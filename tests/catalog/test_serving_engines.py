@@ -19,7 +19,7 @@ from app.catalog.serving_engines import (
     serving_engines,
 )
 from app.paths import seed_data
-from app.scenarios.document.serving_engine import ENGINES
+from app.scenarios.document.serving import ENGINES
 
 
 def test_engines_are_those_of_scenarios_and_measured_ones_have_versions() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.charts.format import less, number, one_prefix, percent, show, signed_percent
 from app.charts.shared_pod import sharing_words, workload_table
-from app.surfaces.files.shared_pod_text import workloads_lines
+from app.surfaces.files.text import workloads_lines
 from tests.charts.support import plain
 
 

@@ -16,11 +16,10 @@ from app.engine.leaves import leaves
 from app.jobs.blocks import OtherVersionError, computed_block, figures_of, packed_figures
 from app.jobs.executor import InThread
 from app.jobs.queue import JobQueue
-from app.jobs.results import NOT_POSSIBLE, Results, usual_goal
+from app.jobs.results import NOT_POSSIBLE, Results, csv_parts, job_values, json_parts, row_values, usual_goal
 from app.jobs.run import run_job
 from app.jobs.store import Jobs
 from app.jobs.text import job_text
-from app.jobs.written import csv_parts, job_values, json_parts, row_values
 from app.scenarios.resolve import resolve
 from app.scenarios.sweeping.plan import SweepPlan
 from tests.jobs.conftest import Plan

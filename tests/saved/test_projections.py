@@ -9,7 +9,7 @@ import pytest
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
-from app.views.projecting.document import ProjectionDocument
+from app.views.projecting.options import ProjectionDocument
 from tests.saved.support import UNKNOWN_ID, document, projection, supernode_design
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_catalog
-from app.engine.explore.domain_parts import domain_parts
+from app.engine.explore.domain_sizes import domain_parts
 from app.engine.leaves import leaves
 from app.engine.performance.section import Performance
 from app.engine.trace import plain
@@ -17,7 +17,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.studio.offers import fix_offers
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import with_value
 from app.views.searching.domains import domain_study
 from tests.scenarios.support import scenario
 from tests.support import part_of

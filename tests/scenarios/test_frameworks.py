@@ -16,8 +16,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.surfaces.files.text import evaluation_text
+from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
 from tests.scenarios.support import document
 
 FOUR: dict[str, Any] = {"pod__supernodes": 4, "supernode": {"system": "dgx_h100"}}

@@ -17,8 +17,8 @@ from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
 from app.views.projecting.design import speed_of
 from app.views.searching.domains import domain_study
+from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
 from tests.scenarios.generic_cases import WORKLOAD, document, evaluated
 
 OF_SERVING = {

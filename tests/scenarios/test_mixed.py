@@ -18,10 +18,10 @@ from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.views.gallery.headline import headline_figures
+from app.views.gallery.answer import headline_figures
 from app.views.searching.domains import domain_study
+from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
 
 H100, H200, A100 = "dgx_h100", "dgx_h200", "dgx_a100_640"
 LAYOUT = {"tp": 8, "pp": 8, "vpp": 2, "zero_stage": 2}

@@ -11,11 +11,18 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
-from app.scenarios.evaluation.serving_doubt import ROOM, WIDER, factors, latency_doubt, widened
-from app.scenarios.evaluation.serving_intervals import WORDS, serving_intervals
+from app.scenarios.evaluation.serving_intervals import (
+    ROOM,
+    WIDER,
+    WORDS,
+    factors,
+    latency_doubt,
+    serving_intervals,
+    widened,
+)
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import with_value
 from app.views.uncertainty.inputs import varying_inputs
 
 VALUES = example("deepseek_r1_on_8_h200").read().as_dict()

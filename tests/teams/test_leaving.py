@@ -23,7 +23,7 @@ from app.db.tables.base import metadata, now
 from app.saved.access import ForbiddenError
 from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
-from app.teams import belongings, leaving
+from app.teams import leaving
 from tests.people import SECRET, email_of
 from tests.teams.conftest import MACHINE
 
@@ -140,7 +140,7 @@ def test_the_workspace_of_this_machine_is_emptied_and_stays(desk, people):
         session.merge(MembershipRow(workspace_id=PERSONAL_WORKSPACE_ID, account_id=person.id, role="owner"))
         leaving.delete_account(session, MACHINE, person.id)
         assert session.get(WorkspaceRow, PERSONAL_WORKSPACE_ID) is not None
-        assert belongings.rows_of(session, PERSONAL_WORKSPACE_ID) == {}
+        assert leaving.rows_of(session, PERSONAL_WORKSPACE_ID) == {}
 
 
 def comment_of(workspace_id, saved_id, account_id, name):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import measure_of, measured_axis
+from app.charts.economics.tornado import measure_of, measured_axis
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import Measure, number
 

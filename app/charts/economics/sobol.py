@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import share_text, wrapped
+from app.charts.economics.tornado import share_text, wrapped
 from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import number
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts import forms
-from app.charts.economics.uncertain_axis import measure_of, measured_axis
+from app.charts.economics.tornado import measure_of, measured_axis
 from app.charts.figure import Column, Figure, Row, line_marks, unknown_figure
 from app.charts.format import Measure
 from app.engine.units import inside

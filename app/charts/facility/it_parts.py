@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, brief, one_prefix, rounded, show
-from app.engine.facility.it.lines import ItTotals, PartLine
+from app.engine.facility.it.breakdown import ItTotals, PartLine
 
 NAME = "it_parts"
 EYEBROW = "IT power by component"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, brief, number, one_prefix, rounded, share_text, show
-from app.engine.facility.it.lines import CapPoint
+from app.engine.facility.it.breakdown import CapPoint
 
 NAME = "power_caps"
 HEIGHT = 320

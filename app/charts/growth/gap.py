@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import TIMES
-from app.charts.growth.words import times
+from app.charts.growth.indexed import times
 
 NAME = "growth_gap"
 EYEBROW = "Arithmetic, node bus and network"

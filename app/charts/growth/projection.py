@@ -7,7 +7,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.growth.words import doubling_text, figure_text, times
+from app.charts.growth.indexed import doubling_text, figure_text, times
 
 ENDS = ("low", "central", "high")
 

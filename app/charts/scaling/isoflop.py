@@ -7,7 +7,7 @@ from typing import Any
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import brief
-from app.charts.scaling.lines import law_lines, loss_axis, parameters_axis, ring
+from app.charts.scaling.law_curves import law_lines, loss_axis, parameters_axis, ring
 from app.charts.scaling.words import flop_text, loss_text, parameters_text, tokens_text
 
 NAME = "scaling_isoflop"

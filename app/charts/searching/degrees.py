@@ -8,7 +8,7 @@ from typing import Any
 from app.charts import forms
 from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import percent, show
-from app.charts.searching.layout_words import Adopt, degrees_text, details_text
+from app.charts.searching.layout_axes import Adopt, degrees_text, details_text
 
 NAME = "degrees"
 EYEBROW = "Best step by tensor and pipeline parallelism"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, TIMES, brief, number, percent, show
-from app.charts.searching.layout_words import degrees_text
+from app.charts.searching.layout_axes import degrees_text
 from app.charts.step_parts import part_label
 
 NAME = "domain_sizes"

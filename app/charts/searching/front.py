@@ -7,7 +7,7 @@ from typing import Any
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import number, percent, show
-from app.charts.searching.layout_words import Adopt, degrees_text, details_text
+from app.charts.searching.layout_axes import Adopt, degrees_text, details_text
 
 NAME = "front"
 EYEBROW = "Step time against memory, each point a layout"

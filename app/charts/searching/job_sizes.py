@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from app.charts import forms
 from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import number, percent, show
-from app.charts.searching.layout_words import degrees_text
+from app.charts.searching.layout_axes import degrees_text
 
 NAME = "job_sizes"
 HEIGHT = 360

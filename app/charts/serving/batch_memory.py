@@ -9,7 +9,7 @@ from typing import Any
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row
 from app.charts.format import THIN_SPACE, counted
-from app.charts.serving.named_loads import NamedLoad, upright_lines
+from app.charts.serving.latency_curve import NamedLoad, upright_lines
 
 NAME = "batch_memory"
 HEIGHT = 360

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from app.engine.economics import run_cost
-from app.engine.economics.against_rent import against_rent, run_against_rent
+import numpy as np
+
+from app.engine.economics import finance, operating, rent
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.bills import BOUGHT, capital_bill, full_use, operating_bill, yearly_hours
 from app.engine.economics.carbon.section import Carbon, evaluate_carbon
 from app.engine.economics.ownership import ownership
-from app.engine.economics.problems import economics_problems
 from app.engine.economics.token_cost import token_costs
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
+from app.engine.problems import Fix, Problem
 from app.engine.specs import (
     Economics,
     Facility,
@@ -150,10 +151,10 @@ def run_costs(
     usd_per_accelerator_hour: Array,
 ) -> dict[str, Array | None]:
     """Resources and cost of a run."""
-    run_hours = run_cost.run_accelerator_hours(
+    run_hours = operating.run_accelerator_hours(
         accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
     )
-    run = run_cost.usd_per_run(
+    run = operating.usd_per_run(
         run_accelerator_hours=run_hours, usd_per_accelerator_hour=usd_per_accelerator_hour
     )
     return {
@@ -162,5 +163,101 @@ def run_costs(
         **run_against_rent(economics, run_hours),
         "usd_per_million_tokens": None
         if isinstance(workload, GenericWorkload)
-        else run_cost.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens),
+        else operating.usd_per_million_tokens(usd_per_run=run, tokens=workload.tokens),
     }
+
+
+def against_rent(
+    economics: Economics,
+    bill: dict[str, Array],
+    hours: dict[str, Array],
+    use: dict[str, Array],
+    opex: dict[str, Array],
+    owned: dict[str, Any],
+) -> dict[str, Array]:
+    """Break-even of owning and renting."""
+    on_demand = economics.rental_on_demand_usd_per_accelerator_hour
+    reserved = economics.rental_reserved_usd_per_accelerator_hour
+    rising = rent.use_dependent_usd_per_year(**use)
+    level = {
+        "idle_cost_usd_per_year": rent.idle_cost_usd_per_year(
+            annual_cost_usd_per_year=owned["annual_cost_usd_per_year"],
+            use_dependent_usd_per_year=rising,
+            utilisation=economics.utilisation,
+        ),
+        "use_dependent_usd_per_year": rising,
+        "available_accelerator_hours_per_year": hours["available"],
+    }
+    gain = rent.monthly_gain_on_demand_usd(
+        available_accelerator_hours_per_year=hours["available"],
+        utilisation=economics.utilisation,
+        on_demand_usd_per_hour=on_demand,
+        opex_usd_per_year=opex["total"],
+    )
+    return {
+        "break_even_utilisation": rent.break_even_utilisation(**level, on_demand_usd_per_hour=on_demand),
+        "break_even_utilisation_reserved": rent.break_even_utilisation_reserved(
+            **level, reserved_usd_per_hour=reserved
+        ),
+        "break_even_months": rent.break_even_months(
+            capex_usd=bill["capex_usd"],
+            monthly_gain_usd=gain,
+            monthly_rate=finance.monthly_rate(yearly_rate=economics.wacc),
+        ),
+    }
+
+
+def run_against_rent(economics: Economics, run_hours: Array) -> dict[str, Array]:
+    """The run when rented."""
+    return {
+        "usd_per_run_rented_on_demand": rent.usd_per_run_rented_on_demand(
+            run_accelerator_hours=run_hours,
+            on_demand_usd_per_hour=economics.rental_on_demand_usd_per_accelerator_hour,
+        ),
+        "usd_per_run_rented_reserved": rent.usd_per_run_rented_reserved(
+            run_accelerator_hours=run_hours,
+            reserved_usd_per_hour=economics.rental_reserved_usd_per_accelerator_hour,
+        ),
+    }
+
+
+def economics_problems(*, economics: Economics, cost: Cost) -> list[Problem]:
+    """Problems of cost.
+
+    Renting being cheaper makes no design infeasible; it is said as a warning. Unknown figures raise
+    no problem here: what is missing is named where it is missing.
+    """
+    utilisation, needed = _first(economics.utilisation), _first(cost.break_even_utilisation)
+    if not utilisation < needed:
+        return []
+    own = _first(cost.usd_per_accelerator_hour)
+    price = _first(economics.rental_on_demand_usd_per_accelerator_hour)
+    reachable = needed <= 1
+    outcome = f"from a utilisation of {needed:.0%}" if reachable else "at no utilisation"
+    return [
+        Problem(
+            kind="warning",
+            field="economics.utilisation",
+            constraint="renting is cheaper",
+            message=(
+                f"A used accelerator-hour costs {own:,.2f} USD to own and {price:,.2f} USD to rent on demand; "
+                f"owning is cheaper {outcome}."
+            ),
+            value=utilisation,
+            limit=needed if reachable else None,
+            missed_by=needed - utilisation if reachable else None,
+            unit="1",
+            fix=Fix(
+                field="economics.utilisation",
+                value=needed,
+                message=f"Keep the pod in use for more than {needed:.0%} of the time.",
+            )
+            if reachable
+            else None,
+            affects=("cost.usd_per_accelerator_hour", "cost.usd_per_run"),
+        )
+    ]
+
+
+def _first(figure: Array) -> float:
+    return float(np.ravel(figure)[0])

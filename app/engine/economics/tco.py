@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
@@ -182,3 +184,106 @@ def usd_per_useful_accelerator_hour(*, usd_per_accelerator_hour: Array, ettr: Ar
     Of the hours in which training advances: failures and checkpoints are paid by them.
     """
     return usd_per_accelerator_hour / ettr
+
+
+@quantity(unit="USD", source="definition")
+def purchase_usd(*, units: Array, price_usd: Array) -> Array:
+    """Price of several of a kind."""
+    return units * price_usd
+
+
+@quantity(unit="USD/year", source="definition")
+def straight_line_usd_per_year(*, capex_usd: Array, life_years: Array, opex_usd_per_year: Array) -> Array:
+    """Yearly cost without interest.
+
+    K / L + O: the price in equal parts, and the running cost.
+    """
+    return capex_usd / life_years + opex_usd_per_year
+
+
+@quantity(unit="1", source="definition")
+def break_even_use(
+    *, straight_line_usd_per_year: Array, accelerators: Array, rent_usd_per_hour: Array
+) -> Array:
+    """Utilisation from which owning is cheaper than renting, by the short sum.
+
+    u* = (K / L + O) / (p x 8,760 n): all cost is fixed, rent is paid for used hours only.
+    """
+    return straight_line_usd_per_year / (rent_usd_per_hour * 8760 * accelerators)
+
+
+@quantity(unit="1", source="definition")
+def electricity_share(*, electricity_usd_per_year: Array, cost_usd_per_year: Array) -> Array:
+    """Share of a yearly cost that is electricity."""
+    return electricity_usd_per_year / cost_usd_per_year
+
+
+@quantity(unit="USD/h", source="definition")
+def usd_per_accelerator_hour_of_host(*, host_usd_per_hour: Array, accelerators: Array) -> Array:
+    """Price of an accelerator-hour by that of its host."""
+    return host_usd_per_hour / accelerators
+
+
+@quantity(unit="USD/h", source="definition")
+def joint_rent_usd_per_hour(*, accelerators: Array, usd_per_accelerator_hour: Array) -> Array:
+    """Rent of several accelerators for an hour."""
+    return accelerators * usd_per_accelerator_hour
+
+
+@quantity(unit="accelerator h", source="definition")
+def accelerator_hours_of_days(*, accelerator_days: Array) -> Array:
+    """Accelerator-hours of accelerator-days."""
+    return 24 * accelerator_days
+
+
+@quantity(unit="h", source="definition")
+def accelerator_hours_per_day(*, accelerators: Array) -> Array:
+    """Accelerator-hours of a day, mean over the days: those that are paid in each hour, along the last axis."""
+    mean: Array = np.mean(accelerators, axis=-1, keepdims=True)
+    return 24 * mean
+
+
+@quantity(unit="1", source="definition")
+def freed_share(*, accelerator_hours_per_day: Array, always_on_hours_per_day: Array) -> Array:
+    """Share of the accelerator-hours of replicas that never stop, which are freed."""
+    return 1 - accelerator_hours_per_day / always_on_hours_per_day
+
+
+@quantity(unit="W", source="definition")
+def working_power_w(*, it_power_mean_w: Array, it_power_idle_w: Array, accelerators_used: Array) -> Array:
+    """Power of an accelerator at work beyond that of an idle one, with its share of the host.
+
+    At the mean power of the pod's load, whatever the load of an hour.
+    """
+    return (it_power_mean_w - it_power_idle_w) / accelerators_used
+
+
+@quantity(unit="kWh", source="definition")
+def always_on_kwh_per_day(
+    *, always_on_hours_per_day: Array, working_w: Array, idle_w: Array, meter_per_it: Array
+) -> Array:
+    """Energy at the meter of a day of replicas that never stop: their SuperNodes, without network and storage."""
+    return always_on_hours_per_day * (working_w + idle_w) * meter_per_it / 1e3
+
+
+@quantity(unit="kWh", source="definition")
+def saved_kwh_per_day(
+    *, freed_hours_per_day: Array, working_w: Array, idle_w: Array, off: Array, meter_per_it: Array
+) -> Array:
+    """Energy at the meter that a day saves.
+
+    Stopped replicas do not work; their nodes draw idle power where they stay on, and nothing where they are off.
+
+    Parameters
+    ----------
+    off : 1 where nodes are powered down, 0 where they stay on
+    """
+    return freed_hours_per_day * (working_w + off * idle_w) * meter_per_it / 1e3
+
+
+@quantity(unit="USD/h", source="definition")
+def usd_per_hour_with_saving(
+    *, usd_per_serving_hour: Array, saved_kwh_per_day: Array, electricity_price_usd_per_kwh: Array
+) -> Array:
+    """Cost of an hour of owned replicas of which some stop: hardware is paid all the same, only energy is saved."""
+    return usd_per_serving_hour - saved_kwh_per_day / 24 * electricity_price_usd_per_kwh

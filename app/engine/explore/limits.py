@@ -17,8 +17,7 @@ from app.engine.facility.racks.problems import asked_of_cooling, racks_over
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.section import Performance
-from app.engine.performance.serving.layout_problems import refused
-from app.engine.performance.serving.region_problems import budgets_broken
+from app.engine.performance.serving.layout_problems import budgets_broken, refused
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.shared.parts import first_alone
 from app.engine.specs import Design, ServingWorkload

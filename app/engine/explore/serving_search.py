@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_per_serving_hour
 from app.engine.evaluation import Sections
-from app.engine.facility.electrical.meter import energy_j_per_token
+from app.engine.facility.electrical.supply import energy_j_per_token
 from app.engine.mixed import all_kinds
 from app.engine.performance.search import central
 from app.engine.performance.serving.replica_memory import with_found_choices

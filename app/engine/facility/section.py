@@ -1,22 +1,35 @@
-"""Power and cooling of a pod at its site: from the nodes' ratings to the utility meter."""
+"""Power and cooling of a pod at its site: from the nodes' ratings to the utility meter.
+
+Problems of powering and cooling a design.
+
+Unknown power, liquid share or racks leave these limits unchecked; the missing input is said where
+unknown inputs are gathered.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-from app.engine.fabric.floor.limits import racks_of_all_kinds
+from app.engine.fabric.floor.limits import racks_of_all_kinds, servers_asked
+from app.engine.fabric.floor.problems import too_many_asked
+from app.engine.fabric.floor.sizes import supernode_size
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.immersed import as_cooled
+from app.engine.facility.cooling.liquid_loops import as_cooled
 from app.engine.facility.cooling.load import cool
 from app.engine.facility.cooling.plants import choose_plant
-from app.engine.facility.electrical import chain, meter
+from app.engine.facility.cooling.problems import cooling_problems
+from app.engine.facility.electrical import chain, supply
+from app.engine.facility.electrical.problems import redundancy_problems
 from app.engine.facility.it import power as it_power
 from app.engine.facility.it.load import HasNetworkPower, HasSpares, ItLoad, it_load
-from app.engine.facility.problems import facility_problems
-from app.engine.facility.racks.packing import racked
+from app.engine.facility.racks.loads import racked
+from app.engine.facility.racks.problems import rack_problems
 from app.engine.facility.results import Cooling, Power
+from app.engine.problems import Problem
 from app.engine.specs import Facility, Kind, Pod, SuperNode
-from app.engine.trace import Array
+from app.engine.trace import Array, count_of, first_of
 
 __all__ = ["Cooling", "Power", "evaluate_facility", "facility_problems"]
 
@@ -72,7 +85,7 @@ def evaluate_facility(
         redundancy=facility.redundancy,
         assumptions=assumptions,
     )
-    house_w = meter.house_load_w(it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share)
+    house_w = supply.house_load_w(it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share)
     racks = racked(
         of_kinds, pod=pod, installed=it.installed, plant=plant, facility=facility, assumptions=assumptions
     )
@@ -88,7 +101,7 @@ def evaluate_facility(
         facility=facility,
         assumptions=assumptions,
     )
-    utility_w = meter.utility_mean_w(
+    utility_w = supply.utility_mean_w(
         it_power_mean_w=it.mean_w,
         electrical_losses_w=losses_w,
         cooling_power_mean_w=cooling.power_mean_w,
@@ -108,19 +121,19 @@ def evaluate_facility(
         losses_breakdown_w=losses,
         house_load_w=house_w,
         utility_mean_w=utility_w,
-        utility_peak_w=meter.utility_peak_w(
+        utility_peak_w=supply.utility_peak_w(
             it_power_peak_w=it.peak_w, pue_hottest_hour=cooling.pue_hottest_hour
         ),
-        energy_it_kwh_per_year=meter.energy_it_kwh_per_year(it_power_mean_w=it.mean_w),
-        energy_utility_kwh_per_year=meter.energy_utility_kwh_per_year(utility_mean_w=utility_w),
+        energy_it_kwh_per_year=supply.energy_it_kwh_per_year(it_power_mean_w=it.mean_w),
+        energy_utility_kwh_per_year=supply.energy_utility_kwh_per_year(utility_mean_w=utility_w),
         energy_j_per_token=None
         if performance.tokens_per_s is None
-        else meter.energy_j_per_token(utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s),
+        else supply.energy_j_per_token(utility_mean_w=utility_w, tokens_per_s=performance.tokens_per_s),
         accelerator_tdp_power_w=tdp_w,
-        meter_power_per_accelerator_w=meter.meter_power_per_accelerator_w(
+        meter_power_per_accelerator_w=supply.meter_power_per_accelerator_w(
             utility_mean_w=utility_w, accelerators_used=pod.accelerators_used
         ),
-        meter_to_tdp_ratio=meter.meter_to_tdp_ratio(utility_mean_w=utility_w, accelerator_tdp_power_w=tdp_w),
+        meter_to_tdp_ratio=supply.meter_to_tdp_ratio(utility_mean_w=utility_w, accelerator_tdp_power_w=tdp_w),
         power_per_rack_w=rack_w,
         racks=racks_of_all_kinds(by_kind=tuple(kind.racks for kind in racks)),
         servers_per_rack=it_power.servers_of_densest_rack(
@@ -128,3 +141,50 @@ def evaluate_facility(
         ),
     )
     return power, cooling
+
+
+def facility_problems(
+    *,
+    supernode: SuperNode,
+    pod: Pod,
+    facility: Facility,
+    power: Power,
+    cooling: Cooling,
+    assumptions: FacilityAssumptions,
+    kinds: tuple[Kind, ...] = (),
+) -> list[Problem]:
+    """The power train against its units, the plant against what it cools, racks against the hall's cooling.
+
+    Parameters
+    ----------
+    kinds : of SuperNode, where there are several
+    """
+    counted = [(kind.supernode, kind.supernodes) for kind in kinds] or [(supernode, pod.supernodes)]
+    return [
+        *redundancy_problems(
+            it_power_design_w=power.it_power_design_w,
+            redundancy=facility.redundancy,
+            assumptions=assumptions,
+        ),
+        *cooling_problems(supernode=supernode, facility=facility, cooling=cooling, assumptions=assumptions),
+        *rack_problems(
+            supernode=supernode, facility=facility, power=power, cooling=cooling, assumptions=assumptions
+        ),
+        *_servers_asked(counted, pod),
+    ]
+
+
+def _servers_asked(counted: Sequence[tuple[SuperNode, Array]], pod: Pod) -> list[Problem]:
+    """Warning that the stated servers per rack do not fit and are spread over more racks."""
+    if pod.floor is None:
+        return []
+    rules = pod.floor
+    sizes = [
+        supernode_size(supernode, count_of(count), rules)
+        for supernode, count in counted
+        if count_of(servers_asked(supernode, rules)) and not first_of(supernode.racks) >= 1
+    ]
+    return [
+        replace(problem, kind="warning", affects=("power.racks", "power.power_per_rack_w"))
+        for problem in too_many_asked(sizes, rules)
+    ]

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.growth.bootstrap import ENDS, SEED, ends, resampled
-from app.engine.growth.trend import Trend, fit
+from app.engine.growth.trend import ENDS, SEED, Trend, ends, fit, resampled
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 

@@ -1,10 +1,15 @@
 """A design of several kinds of SuperNode -> the same with one, their mean, for all that adds up over SuperNodes.
 
 Speed and memory do not add up: the performance room is given the kinds themselves.
+
+What binds in a mixed pod: the least that any kind has, or the most that any kind takes.
+
+Nothing is known of a bound that is unknown of one kind.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +17,8 @@ import numpy as np
 
 from app.engine.economics import capital
 from app.engine.fabric.floor.limits import packed_servers, racks_filled, racks_of_all_kinds
-from app.engine.mixed import bounds, means
+from app.engine.mixed import means
+from app.engine.quantities import quantity
 from app.engine.specs import (
     Accelerator,
     Assumptions,
@@ -66,7 +72,7 @@ def blended(design: Design, kinds: tuple[Kind, ...]) -> Design:
     )
     facility = replace(
         rooms["facility"],
-        coolant_supply_limit_c=bounds.lowest_coolant_limit_c(
+        coolant_supply_limit_c=lowest_coolant_limit_c(
             limits_c=tuple(kind.coolant_supply_limit_c for kind in kinds)
         ),
     )
@@ -156,11 +162,9 @@ def _supernode(
         scale_up=_shared_scale_up(supernodes),
         name=" and ".join(f"{_count(kind.supernodes):,.0f} {kind.supernode.name}" for kind in kinds),
         accelerator=_accelerator(tuple(supernode.accelerator for supernode in supernodes), counts),
-        scale_up_latency_s=bounds.longest_latency_s(latencies_s=of(lambda one: one.scale_up_latency_s)),
-        host_memory_bytes=bounds.least_host_memory_bytes(
-            memories_bytes=of(lambda one: one.host_memory_bytes)
-        ),
-        scale_out_nic_bandwidth_bytes_per_s=bounds.slowest_link_bytes_per_s(
+        scale_up_latency_s=longest_latency_s(latencies_s=of(lambda one: one.scale_up_latency_s)),
+        host_memory_bytes=least_host_memory_bytes(memories_bytes=of(lambda one: one.host_memory_bytes)),
+        scale_out_nic_bandwidth_bytes_per_s=slowest_link_bytes_per_s(
             bandwidths_bytes_per_s=of(lambda one: one.scale_out_nic_bandwidth_bytes_per_s)
         ),
         max_power_w=means.mean_max_power_w(counts=counts, max_powers_w=of(lambda one: one.max_power_w)),
@@ -192,17 +196,17 @@ def _accelerator(accelerators: tuple[Accelerator, ...], counts: Values) -> Accel
         peak_16_bit_flop_per_s=means.mean_peak_flop_per_s(
             counts=counts, peaks_flop_per_s=of(lambda one: one.peak_16_bit_flop_per_s)
         ),
-        achievable_16_bit_flop_per_s=bounds.least_achievable_flop_per_s(
+        achievable_16_bit_flop_per_s=least_achievable_flop_per_s(
             achievable_flop_per_s=of(lambda one: one.achievable_16_bit_flop_per_s)
         ),
-        memory_bytes=bounds.least_memory_bytes(memories_bytes=of(lambda one: one.memory_bytes)),
+        memory_bytes=least_memory_bytes(memories_bytes=of(lambda one: one.memory_bytes)),
         memory_bandwidth_bytes_per_s=means.mean_memory_bandwidth_bytes_per_s(
             counts=counts, bandwidths_bytes_per_s=of(lambda one: one.memory_bandwidth_bytes_per_s)
         ),
-        scale_up_bandwidth_bytes_per_s=bounds.slowest_link_bytes_per_s(
+        scale_up_bandwidth_bytes_per_s=slowest_link_bytes_per_s(
             bandwidths_bytes_per_s=of(lambda one: one.scale_up_bandwidth_bytes_per_s)
         ),
-        scale_up_pair_bandwidth_bytes_per_s=bounds.slowest_link_bytes_per_s(
+        scale_up_pair_bandwidth_bytes_per_s=slowest_link_bytes_per_s(
             bandwidths_bytes_per_s=of(lambda one: one.scale_up_pair_bandwidth_bytes_per_s)
         ),
         tdp_w=means.mean_tdp_w(counts=counts, tdps_w=of(lambda one: one.tdp_w)),
@@ -214,3 +218,39 @@ def _accelerator(accelerators: tuple[Accelerator, ...], counts: Values) -> Accel
 
 def _count(supernodes: Array) -> float:
     return float(plain(supernodes).ravel()[0])
+
+
+@quantity(unit="B", source="definition")
+def least_memory_bytes(*, memories_bytes: tuple[Array, ...]) -> Array:
+    """Least accelerator memory of all kinds in a mixed pod."""
+    return functools.reduce(np.minimum, memories_bytes)
+
+
+@quantity(unit="B", source="definition")
+def least_host_memory_bytes(*, memories_bytes: tuple[Array, ...]) -> Array:
+    """Least host memory of all kinds in a mixed pod."""
+    return functools.reduce(np.minimum, memories_bytes)
+
+
+@quantity(unit="B/s", source="definition")
+def slowest_link_bytes_per_s(*, bandwidths_bytes_per_s: tuple[Array, ...]) -> Array:
+    """Slowest link of its sort in a mixed pod: a group goes at the speed of its slowest rank."""
+    return functools.reduce(np.minimum, bandwidths_bytes_per_s)
+
+
+@quantity(unit="FLOP/s", source="definition")
+def least_achievable_flop_per_s(*, achievable_flop_per_s: tuple[Array, ...]) -> Array:
+    """Least of the measured matmul rates in a mixed pod."""
+    return functools.reduce(np.minimum, achievable_flop_per_s)
+
+
+@quantity(unit="s", source="definition")
+def longest_latency_s(*, latencies_s: tuple[Array, ...]) -> Array:
+    """Longest scale-up latency of all kinds in a mixed pod."""
+    return functools.reduce(np.maximum, latencies_s)
+
+
+@quantity(unit="degC", source="definition")
+def lowest_coolant_limit_c(*, limits_c: tuple[Array, ...]) -> Array:
+    """Coolant limit of a mixed pod: that of the kind that takes the coldest."""
+    return functools.reduce(np.minimum, limits_c)

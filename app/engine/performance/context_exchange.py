@@ -13,8 +13,7 @@ import numpy as np
 
 from app.engine.fabric.collectives.times import all_gather_time_s, all_to_all_time_s, send_receive_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import group_of
+from app.engine.performance.groups import group_network, group_of
 from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
 from app.engine.performance.layer_widths import attention_widths
 from app.engine.performance.strategy import LayerShapes

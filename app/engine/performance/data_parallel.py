@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.quantities import quantity
+from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
 _HYBRID = "[1] Zhao et al. 2023, arXiv 2304.11277, section 3.2.2 (hybrid sharding)"
@@ -204,3 +204,35 @@ def reduced_unit_bytes(
 def shard_handling_time_s(*, zero_stage: Array, ranks: Array, shard_rank_s: Array) -> Array:
     """Time of a collective of ZeRO 3 that grows with the ranks: the part of each other rank is handled by itself."""
     return np.where(zero_stage >= 3, (ranks - 1) * shard_rank_s, 0.0)
+
+
+_PIPELINE = "[1] Narayanan et al. 2021, arXiv 2104.04473, section 2.2"
+_EXPERT = "[1] Lepikhin et al. 2020, arXiv 2006.16668, section 3 (dispatch and combine)"
+
+
+@quantity(unit="1", source=_EXPERT)
+def expert_exchanges(*, passes: Array) -> Array:
+    """All-to-all exchanges of a layer with experts.
+
+    Dispatch and combine in every pass: 2 for inference, 4 with the backward pass of training.
+    """
+    return 2 * passes
+
+
+stage_transfers = alias(
+    "stage_transfers",
+    "Transfers between two pipeline stages for a micro-batch",
+    of="passes",
+    at="performance.stage_transfers",
+    source=_PIPELINE,
+    note="Activations in the forward pass, gradients in the backward pass.",
+)
+
+
+@quantity(unit="1", source=_PIPELINE)
+def bubble_share(*, pipeline_parallel: Array, micro_batches: Array) -> Array:
+    """Pipeline bubble over the work of a step.
+
+    (p - 1) / m without virtual stages.
+    """
+    return (pipeline_parallel - 1) / micro_batches

@@ -18,8 +18,7 @@ from app.engine.fabric.collectives.expert_traffic import (
 from app.engine.fabric.collectives.network import Group
 from app.engine.fabric.collectives.times import all_gather_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import group_of
+from app.engine.performance.groups import group_network, group_of
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer_widths import expert_tensor_parallel
 from app.engine.performance.strategy import LayerShapes

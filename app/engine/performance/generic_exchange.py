@@ -14,8 +14,7 @@ from app.engine.fabric.collectives.network import (
 )
 from app.engine.fabric.collectives.times import all_reduce_time_s, all_to_all_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import group_of
+from app.engine.performance.groups import group_network, group_of
 from app.engine.performance.halo_exchange import halo_exchange_time_s
 from app.engine.performance.hardware import Hardware
 from app.engine.quantities import quantity

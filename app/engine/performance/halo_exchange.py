@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.fabric.collectives.message_time import transfer_time_s, wire_time_s_per_byte
-from app.engine.fabric.collectives.network import Network
+from app.engine.fabric.collectives.network import Network, transfer_time_s, wire_time_s_per_byte
 from app.engine.quantities import quantity
 from app.engine.specs import Faces, Grid
 from app.engine.trace import Array

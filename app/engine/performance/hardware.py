@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTiers, memory_tiers
 from app.engine.performance.power_cap import under_cap
-from app.engine.performance.sustained_bandwidth import (
+from app.engine.performance.sustained_rates import (
+    achievable_matmul_fraction,
     across_units_bandwidth_bytes_per_s,
     mesh_bandwidth_bytes_per_s,
     neighbour_bandwidth_bytes_per_s,
-    sustained_pair_bandwidth_bytes_per_s,
-    sustained_scale_out_bandwidth_bytes_per_s,
-    sustained_scale_up_bandwidth_bytes_per_s,
-    torus_bandwidth_bytes_per_s,
-)
-from app.engine.performance.sustained_rates import (
-    achievable_matmul_fraction,
     power_capped_share,
     sustained_attention_flop_per_s,
     sustained_matmul_flop_per_s,
     sustained_memory_bandwidth_bytes_per_s,
+    sustained_pair_bandwidth_bytes_per_s,
+    sustained_scale_out_bandwidth_bytes_per_s,
+    sustained_scale_up_bandwidth_bytes_per_s,
+    torus_bandwidth_bytes_per_s,
 )
 from app.engine.quantities import quantity, unknown
 from app.engine.specs import GenericWorkload, Pod, SuperNode, TrainingWorkload

@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.attention import (
-    attention_forward_time_s,
-    layer_attention_time_s,
-    linear_attention_forward_time_s,
-    padded_attention_flop,
-)
 from app.engine.performance.context_exchange import ring_of, ring_tile_ratio
-from app.engine.performance.elementwise import elementwise_bytes, elementwise_time_s, layer_elementwise_time_s
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.layer_matmuls import matmul_forward_time_s, up_projection_forward_time_s
 from app.engine.performance.layer_widths import (
@@ -205,3 +198,141 @@ def layer_compute(
             ),
         ),
     )
+
+
+_FLASH = "[1] Dao et al. 2022, arXiv 2205.14135; [2] Dao 2023, arXiv 2307.08691"
+
+
+@quantity(unit="FLOP", source="[1] Dao-AILab, flash-attention (kernels for head widths 64, 128 and 256)")
+def padded_attention_flop(*, flop_per_token_and_layer: Array, head_dim: Array) -> Array:
+    """FLOPs that a fused kernel does for a token in a layer.
+
+    Heads are padded: to 64, or to the next multiple of 128.
+    """
+    padded = np.where(head_dim <= 64, 64.0, 128 * np.ceil(head_dim / 128))
+    return flop_per_token_and_layer * padded / head_dim
+
+
+@quantity(unit="s", source=_FLASH)
+def attention_forward_time_s(
+    *,
+    layers: Array,
+    attention_layers: Array,
+    heads: Array,
+    tokens: Array,
+    sequence_length: Array,
+    tensor_parallel: Array,
+    flop_per_token_and_layer: Array,
+    fused_flop_per_token_and_layer: Array,
+    fused: Array,
+    fused_flop_per_s: Array,
+    matmul_flop_per_s: Array,
+    memory_bandwidth_bytes_per_s: Array,
+    score_passes: Array,
+) -> Array:
+    """Attention time of the mean layer, forward.
+
+    Fused: causal FLOPs, heads padded, at the fused rate. Unfused: the full square at the matmul rate, and every
+    score (16 bit) through memory `score_passes` times.
+
+    Parameters
+    ----------
+    layers, attention_layers : of the model [1]
+    heads, tokens, sequence_length, tensor_parallel : a, T, s, tp [1]
+    flop_per_token_and_layer : causal, forward [FLOP]
+    fused_flop_per_token_and_layer : the same with heads padded [FLOP]
+    fused : 1 fused, 0 unfused [1]
+    fused_flop_per_s, matmul_flop_per_s : sustained rates [FLOP/s]
+    memory_bandwidth_bytes_per_s : sustained [B/s]
+    score_passes : times that unfused attention moves the scores [1]
+    """
+    share = attention_layers / layers
+    sharded = share * tokens / tensor_parallel
+    scores = share * heads * tokens * sequence_length / tensor_parallel
+    unfused = 2 * sharded * flop_per_token_and_layer / matmul_flop_per_s
+    unfused = unfused + 2 * score_passes * scores / memory_bandwidth_bytes_per_s
+    return np.where(fused > 0, sharded * fused_flop_per_token_and_layer / fused_flop_per_s, unfused)
+
+
+@quantity(unit="s", source="[1] Yang et al. 2024, arXiv 2412.06464, section 3 (gated delta rule in chunks)")
+def linear_attention_forward_time_s(
+    *,
+    layers: Array,
+    linear_layers: Array,
+    state_elements: Array,
+    tokens: Array,
+    tensor_parallel: Array,
+    fused_flop_per_s: Array,
+) -> Array:
+    """Time of linear attention in the mean layer, forward, in chunks of tokens.
+
+    10 FLOPs a token and state element at the rate of fused attention: state read and written (4), and scores, their
+    inverse and weighted values within chunks of half a head's width (6).
+    """
+    done = 10 * linear_layers / layers * tokens * state_elements / tensor_parallel
+    return done / fused_flop_per_s
+
+
+@quantity(unit="s", source=_FLASH)
+def layer_attention_time_s(*, forward_s: Array, fused: Array, backward_ratio: Array) -> Array:
+    """Attention time of the mean layer, forward and backward.
+
+    Fused attention computes the scores again in the backward pass; unfused costs twice the forward.
+    """
+    ratio: Array = np.where(fused > 0, backward_ratio, 2.0)
+    return forward_s + ratio * forward_s
+
+
+_MEGATRON = "[1] Shoeybi et al. 2019, arXiv 1909.08053; [2] Korthikanti et al. 2022, arXiv 2205.05198"
+
+
+@quantity(unit="B", source=_MEGATRON)
+def elementwise_bytes(
+    *,
+    tokens: Array,
+    hidden: Array,
+    projection_width: Array,
+    feed_forward_width: Array,
+    routed_width: Array,
+    tensor_parallel: Array,
+    sequence_parallel: Array,
+    residual_passes: Array,
+    projection_passes: Array,
+    activation_passes: Array,
+    permute_passes: Array,
+    quantise_element_bytes: Array,
+) -> Array:
+    """Bytes moved by everything between the matmuls of the mean layer, forward.
+
+    16-bit elements of norms and residuals (over tp only with sequence parallelism), of query, key and
+    value, of the activation, of routed tokens; in 8 and 4 bit also the quantisation of matmul inputs, those of
+    experts among them.
+
+    Parameters
+    ----------
+    tokens : T [tokens]
+    hidden, projection_width, feed_forward_width : h, (a + 2 k) d, inner width used by a token [1]
+    routed_width : experts per token x h in layers with experts, mean over layers [1]
+    tensor_parallel, sequence_parallel : tp, 0 or 1 [1]
+    residual_passes, projection_passes, activation_passes, permute_passes : times moved [1]
+    quantise_element_bytes : per matmul input element [B]
+    """
+    residual_share = np.where(sequence_parallel > 0, tensor_parallel, 1.0)
+    residual = residual_passes * hidden / residual_share
+    inner = projection_passes * projection_width + activation_passes * feed_forward_width
+    routed = permute_passes * routed_width
+    cast = 2 * hidden + projection_width + feed_forward_width + routed_width
+    quantised = cast * quantise_element_bytes
+    return tokens * (2 * residual + (2 * inner + 2 * routed + quantised) / tensor_parallel)
+
+
+@quantity(unit="s", source="[1] Williams, Waterman, Patterson 2009, Commun. ACM 52(4) 65-76 (roofline)")
+def elementwise_time_s(*, moved_bytes: Array, memory_bandwidth_bytes_per_s: Array) -> Array:
+    """Memory-bound time of the mean layer, forward."""
+    return moved_bytes / memory_bandwidth_bytes_per_s
+
+
+@quantity(unit="s", source=_MEGATRON)
+def layer_elementwise_time_s(*, forward_s: Array, elementwise_ratio: Array) -> Array:
+    """Memory-bound time of the mean layer, forward and backward."""
+    return forward_s * elementwise_ratio

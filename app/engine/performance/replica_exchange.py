@@ -22,8 +22,7 @@ from app.engine.performance.data_parallel import (
     shard_handling_time_s,
     weight_gathers,
 )
-from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import domains_spanned, replicas_in_domain
+from app.engine.performance.groups import domains_spanned, group_network, replicas_in_domain
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.model_share import ModelShare
 from app.engine.performance.strategy import Strategy

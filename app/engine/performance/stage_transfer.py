@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.fabric.collectives.times import send_receive_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware
-from app.engine.performance.sustained_bandwidth import neighbour_bandwidth_bytes_per_s
+from app.engine.performance.sustained_rates import neighbour_bandwidth_bytes_per_s
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 

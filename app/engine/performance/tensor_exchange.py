@@ -6,8 +6,7 @@ import numpy as np
 
 from app.engine.fabric.collectives.times import all_gather_time_s, all_reduce_time_s, reduce_scatter_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.group_network import group_network
-from app.engine.performance.groups import group_of
+from app.engine.performance.groups import group_network, group_of
 from app.engine.performance.hardware import Hardware
 from app.engine.performance.strategy import LayerShapes
 from app.engine.quantities import quantity

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.engine.design import performance_of
-from app.engine.fabric.faults.left import fabric_left
+from app.engine.fabric.faults.effect import fabric_left
 from app.engine.fabric.faults.share import Share
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.mixed import all_kinds, blended

@@ -8,17 +8,16 @@ import numpy as np
 
 from app.engine.design import performance_of
 from app.engine.fabric.faults.failed import nothing_failed
-from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.graph.kinds import HOST
-from app.engine.fabric.sharing.demand import AllToAll, Demand
-from app.engine.fabric.sharing.ranks import (
+from app.engine.fabric.graph.graph import HOST, FabricGraph
+from app.engine.fabric.sharing.demand import (
+    AllToAll,
+    Demand,
     Layout,
     all_to_all_between_domains,
     ring_between_domains,
     stages_between_domains,
 )
-from app.engine.fabric.sharing.spread import spread_load
-from app.engine.performance.generic_traffic import generic_traffic
+from app.engine.fabric.sharing.ways import spread_load
 from app.engine.performance.hardware import hardware_of, working
 from app.engine.performance.job import job_of
 from app.engine.performance.strategy import strategy_of
@@ -26,6 +25,7 @@ from app.engine.performance.traffic import (
     ALL_TO_ALL,
     STAGES,
     Traffic,
+    generic_traffic,
     link_utilisation,
     scale_out_traffic_bytes,
     scale_up_traffic_bytes,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from app.engine.quantities import quantity
 from app.engine.scaling.additive import Coefficients
 from app.engine.scaling.coefficients import (
     additive_coefficients,
@@ -24,7 +25,7 @@ from app.engine.scaling.curve import (
     RoutedCurve,
 )
 from app.engine.scaling.law import FLOP_PER_PARAMETER_AND_TOKEN, ScalingLaw
-from app.engine.scaling.precision import parameters_kept
+from app.engine.trace import Array
 
 PF_DAY_FLOP = 1e15 * 86_400
 SERVING, SERVING_INPUT = "inference_aware", "inference_tokens"
@@ -126,6 +127,22 @@ def _routed(law: ScalingLaw, laws: Mapping[str, ScalingLaw], inputs: LawInputs) 
 
 def _joint(law: ScalingLaw, laws: Mapping[str, ScalingLaw], inputs: LawInputs) -> Curve:
     return AdditiveCurve(joint_coefficients(law, inputs.experts or 1.0))
+
+
+@quantity(unit="1", source="[1] Kumar et al. 2024, arXiv 2411.04330, equation 3; constants recalled")
+def parameters_kept(*, bits: Array, g_w: Array, g_a: Array, g_kv: Array) -> Array:
+    """Share of the parameters that count at a precision.
+
+    (1 - exp(-P/g_w)) (1 - exp(-P/g_a)) (1 - exp(-P/g_kv)).
+
+    Parameters
+    ----------
+    bits : P, of weights, activations and key-value cache alike
+    g_w, g_a, g_kv : sensitivity of each [bits]
+    """
+    weights: Array = 1 - np.exp(-bits / g_w)
+    others: Array = (1 - np.exp(-bits / g_a)) * (1 - np.exp(-bits / g_kv))
+    return weights * others
 
 
 CURVES: dict[str, Callable[[ScalingLaw, Mapping[str, ScalingLaw], LawInputs], Curve]] = {

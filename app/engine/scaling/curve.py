@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 
+from app.engine.quantities import quantity
 from app.engine.scaling.additive import Coefficients, loss, optimal_parameters, training_flop
 from app.engine.scaling.frontier import frontier_parameters
-from app.engine.scaling.inverse import LEAST, where_least
 from app.engine.scaling.law import FLOP_PER_PARAMETER_AND_TOKEN
-from app.engine.scaling.repetition import effective_amount
-from app.engine.scaling.routing import routed_loss
+from app.engine.scaling.routing import effective_amount, routed_loss
 from app.engine.trace import Array
 
 
@@ -164,3 +164,58 @@ class RoutedCurve:
 
     def optimal_parameters(self, flops: Array) -> Array:
         return np.full(np.shape(flops), np.nan)
+
+
+@quantity(unit="1", source="[1] Kaplan et al. 2020, arXiv 2001.08361, equations 1.1 to 1.3")
+def loss_after_growth(*, growth: Array, exponent: Array) -> Array:
+    """Loss after growth over the loss before.
+
+    g^-alpha, for g times the parameters, tokens or compute alone.
+    """
+    return growth**-exponent
+
+
+LEAST, MOST = 1e-3, 1e45
+"""Bounds of parameters, tokens and FLOPs that are looked through."""
+HALVINGS = 70  # 110 e-folds become 1e-19 of one
+GRID = 400
+
+
+def where_equal(
+    falling: Callable[[Array], Array], value: Array, low: Array | float = LEAST, high: Array | float = MOST
+) -> Array:
+    """The x at which a function that falls with x has a value; not a number where it is out of reach.
+
+    Parameters
+    ----------
+    falling : of x as value is shaped
+    value : (n,)
+    low, high : bounds of x
+    """
+    value = np.asarray(value, dtype=float)
+    below, above = (np.broadcast_to(np.log(end), value.shape).astype(float) for end in (low, high))
+    reachable = (falling(np.exp(below)) >= value) & (falling(np.exp(above)) <= value)
+    for _ in range(HALVINGS):
+        middle = (below + above) / 2
+        higher = falling(np.exp(middle)) >= value
+        below, above = np.where(higher, middle, below), np.where(higher, above, middle)
+    return np.where(reachable, np.exp((below + above) / 2), np.nan)
+
+
+def where_least(valley: Callable[[Array], Array], low: Array, high: Array) -> Array:
+    """The x between bounds at which a function with one valley is least: a grid, made finer about its least.
+
+    Parameters
+    ----------
+    valley : of (n, grid)
+    low, high : (n,)
+    """
+    below, above = np.log(np.asarray(low, dtype=float)), np.log(np.asarray(high, dtype=float))
+    for _ in range(5):
+        steps = np.linspace(below, above, GRID, axis=-1)
+        values = valley(np.exp(steps))
+        least = np.argmin(np.where(np.isfinite(values), values, np.inf), axis=-1)
+        rows = np.arange(len(least))
+        below, above = steps[rows, np.maximum(least - 1, 0)], steps[rows, np.minimum(least + 1, GRID - 1)]
+    found: Array = np.exp((below + above) / 2)
+    return found

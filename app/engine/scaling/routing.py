@@ -64,3 +64,24 @@ def joint_exponent(*, saturating_experts: Array, exponent: Array, interaction: A
     mu = alpha + gamma ln E^ of the parameters, nu = beta + zeta ln E^ of the tokens.
     """
     return exponent + interaction * np.log(saturating_experts)
+
+
+_MUENNIGHOFF = "[1] Muennighoff et al. 2023, arXiv 2305.16264, equations 5 and 6"
+
+
+@quantity(unit="1", source=_MUENNIGHOFF)
+def effective_amount(*, total: Array, unique: Array, decay: Array) -> Array:
+    """Fresh amount that a repeated one is worth.
+
+    U + U R* (1 - exp(-R/R*)), R = total/U - 1: a repetition is worth 1/e less after R* of them.
+
+    Parameters
+    ----------
+    total : tokens seen, or parameters
+    unique : U of them: unique tokens, or the parameters that unique tokens feed
+    decay : R*
+    """
+    fresh = np.minimum(total, unique)
+    repetitions = total / fresh - 1
+    kept: Array = 1 - np.exp(-repetitions / decay)
+    return fresh + fresh * decay * kept

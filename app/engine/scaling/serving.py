@@ -6,8 +6,7 @@ import numpy as np
 
 from app.engine.quantities import quantity
 from app.engine.scaling.additive import training_flop
-from app.engine.scaling.curve import Curve
-from app.engine.scaling.inverse import MOST, where_equal, where_least
+from app.engine.scaling.curve import MOST, Curve, where_equal, where_least
 from app.engine.scaling.solve import INFINITE, Model
 from app.engine.trace import Array
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from app.engine.scaling.additive import training_flop
 from app.engine.scaling.choose import OutsideLawError
-from app.engine.scaling.curve import Curve
-from app.engine.scaling.inverse import LEAST, MOST, where_equal
+from app.engine.scaling.curve import LEAST, MOST, Curve, where_equal
 from app.engine.scaling.law import FLOP_PER_PARAMETER_AND_TOKEN
 from app.engine.trace import Array
 

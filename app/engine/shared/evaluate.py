@@ -6,21 +6,27 @@ failures, carbon, and the cost of a run or of tokens are of the first; those of 
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from app.engine.economics.bills import yearly_hours
 from app.engine.economics.section import Cost, evaluate_carbon, evaluate_cost
 from app.engine.fabric.section import evaluate_fabric
 from app.engine.facility.results import Power
 from app.engine.facility.section import evaluate_facility
+from app.engine.operations import storage
+from app.engine.operations.section import Reliability, evaluate_reliability, kept_bytes
+from app.engine.performance.generic_step import GenericPerformance
+from app.engine.performance.section import Performance
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.shared import money, switching
-from app.engine.shared.parts import parts_of
-from app.engine.shared.paying import SAID, costs_of_work, over_the_day
+from app.engine.quantities import quantity
+from app.engine.shared import parts, switching
+from app.engine.shared.parts import SAID, costs_of_work, over_the_day, parts_of
 from app.engine.shared.power import load_of_all
 from app.engine.shared.section import SharedWorkload, WorkloadCost
-from app.engine.shared.stock import with_stock_of_all
 from app.engine.shared.workload_run import Runs, WithReliability, Working, working
 from app.engine.specs import Design, Pod, ServingWorkload
 from app.engine.trace import Array
@@ -93,18 +99,18 @@ def _workload(
     cost: Cost,
 ) -> SharedWorkload:
     part, performance = one.part, one.performance
-    energy_share = money.energy_share(it_power_mean_w=it_power_w, it_power_of_all_w=it_power_of_all_w)
+    energy_share = parts.energy_share(it_power_mean_w=it_power_w, it_power_of_all_w=it_power_of_all_w)
     tokens = _over_the_day(one).tokens_per_s
-    paid = money.usd_per_year_of_workload(
+    paid = parts.usd_per_year_of_workload(
         annual_cost_usd_per_year=cost.annual_cost_usd_per_year,
-        by_energy_usd_per_year=money.by_energy_usd_per_year(
+        by_energy_usd_per_year=parts.by_energy_usd_per_year(
             electricity_usd_per_year=cost.opex_breakdown_usd_per_year["electricity"],
             water_usd_per_year=cost.opex_breakdown_usd_per_year["water"],
         ),
         share=part.share,
         energy_share=energy_share,
     )
-    hour = money.usd_per_accelerator_hour_of_workload(
+    hour = parts.usd_per_accelerator_hour_of_workload(
         usd_per_year=paid, used_accelerator_hours_per_year=hours["used"], share=part.share
     )
     costs = _costs(pod, one, hour, hours)
@@ -123,19 +129,19 @@ def _workload(
         tokens_per_s_mean=tokens,
         it_power_mean_w=it_power_w,
         energy_share=energy_share,
-        energy_kwh_per_year=money.energy_kwh_per_year(
+        energy_kwh_per_year=parts.energy_kwh_per_year(
             energy_utility_kwh_per_year=power.energy_utility_kwh_per_year, energy_share=energy_share
         ),
         energy_j_per_token=None
         if tokens is None
-        else money.energy_j_per_token_of_workload(
-            utility_power_w=money.utility_power_w(
+        else parts.energy_j_per_token_of_workload(
+            utility_power_w=parts.utility_power_w(
                 utility_mean_w=power.utility_mean_w, energy_share=energy_share
             ),
             tokens_per_s_mean=tokens,
         ),
         cost=WorkloadCost(
-            share=money.cost_share(usd_per_year=paid, annual_cost_usd_per_year=cost.annual_cost_usd_per_year),
+            share=parts.cost_share(usd_per_year=paid, annual_cost_usd_per_year=cost.annual_cost_usd_per_year),
             usd_per_year=paid,
             usd_per_accelerator_hour=hour,
             **{name: costs[name] for name in SAID},
@@ -161,7 +167,7 @@ def _costs(
 
 def _pod_over_the_day(pod: Pod, one: Working) -> Pod:
     """The pod with the accelerators that a workload has, mean over the day."""
-    accelerators = money.accelerators_over_the_day(
+    accelerators = parts.accelerators_over_the_day(
         share=one.part.share,
         supernodes=pod.supernodes,
         accelerators_per_supernode=one.part.design.supernode.accelerators,
@@ -176,7 +182,7 @@ def _over_the_day(one: Working) -> Any:
         return over_the_day(workload, performance, one.working_share)
     if performance.tokens_per_s is None:
         return performance
-    tokens = money.tokens_per_s_mean(tokens_per_s=performance.tokens_per_s, working_share=one.working_share)
+    tokens = parts.tokens_per_s_mean(tokens_per_s=performance.tokens_per_s, working_share=one.working_share)
     return replace(performance, tokens_per_s=tokens)
 
 
@@ -184,11 +190,11 @@ def _power_of(first: SharedWorkload, power: Power) -> Power:
     """What of the pod's power the first workload answers for, mean over the year."""
 
     def its(power_w: Array) -> Array:
-        return money.share_of_power_w(power_w=power_w, share=first.share)
+        return parts.share_of_power_w(power_w=power_w, share=first.share)
 
     return replace(
         power,
-        utility_mean_w=money.utility_power_w(
+        utility_mean_w=parts.utility_power_w(
             utility_mean_w=power.utility_mean_w, energy_share=first.energy_share
         ),
         it_power_mean_w=first.it_power_mean_w,
@@ -197,3 +203,57 @@ def _power_of(first: SharedWorkload, power: Power) -> Power:
         it_breakdown_w=power.it_breakdown_w
         | {"idle_supernodes": its(power.it_breakdown_w["idle_supernodes"])},
     )
+
+
+OF_THE_POOL = (
+    "units_in_repair",
+    "spare_units",
+    "spare_units_recommended",
+    "spare_supernodes",
+    "spare_supernodes_installed",
+    "spare_coverage",
+    "availability",
+)
+
+
+@quantity(unit="B", source="definition")
+def stored_of_all_bytes(*, stored_bytes: tuple[Array, ...]) -> Array:
+    """What the shared storage holds for all workloads: checkpoints and data of runs, weights of served models."""
+    return functools.reduce(operator.add, stored_bytes)
+
+
+def with_stock_of_all(design: Design, each: Sequence[Working]) -> Reliability:
+    """Reliability of the first workload, with the spares and the storage of the pod."""
+    first = each[0]
+    pool = evaluate_reliability(
+        workload=design.workload,
+        supernode=design.supernode,
+        pod=design.pod,
+        operations=design.operations,
+        performance=first.performance,
+        assumptions=design.assumptions.rooms["operations"],
+    )
+    return replace(
+        first.reliability,
+        **{name: getattr(pool, name) for name in OF_THE_POOL},
+        storage_capacity_bytes=_capacity_bytes(design, each, pool.storage_write_bandwidth_bytes_per_s),
+    )
+
+
+def _capacity_bytes(design: Design, each: Sequence[Working], write_bytes_per_s: Array) -> Array:
+    assumptions = design.assumptions.rooms["operations"]
+    return storage.storage_capacity_bytes(
+        stored_bytes=stored_of_all_bytes(stored_bytes=tuple(_stored_bytes(one) for one in each)),
+        usable_share=assumptions.storage_usable_share,
+        storage_write_bandwidth_bytes_per_s=write_bytes_per_s,
+        write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
+    )
+
+
+def _stored_bytes(one: Working) -> Array:
+    design = one.part.design
+    if isinstance(design.workload, ServingWorkload):
+        assert one.reliability.weights_bytes is not None, "a served model has weights"
+        return one.reliability.weights_bytes
+    run = cast("Performance | GenericPerformance", one.performance)
+    return kept_bytes(design.workload, design.pod, run, design.assumptions.rooms["operations"])[1]

@@ -6,8 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.engine.economics.section import run_costs
+from app.engine.economics.token_cost import token_costs
+from app.engine.performance.generic_step import GenericPerformance
+from app.engine.performance.section import Performance
+from app.engine.performance.serving.section import ServingPerformance
+from app.engine.performance.serving.served_demand import borne
+from app.engine.quantities import quantity
 from app.engine.shared import shares
-from app.engine.specs import Assumptions, Design, GenericWorkload, Pod, ServingWorkload, Sharing
+from app.engine.specs import (
+    Assumptions,
+    Design,
+    Economics,
+    GenericWorkload,
+    Pod,
+    ServingWorkload,
+    Sharing,
+    TrainingWorkload,
+)
 from app.engine.trace import Array
 
 OF_A_WORKLOAD = ("performance", "serving")
@@ -114,3 +130,161 @@ def _by_day(sharing: Sharing, pod: Pod) -> tuple[list[Array], list[Array]]:
 def _assumptions(of_the_pod: Mapping[str, Any], of_the_workload: Mapping[str, Any]) -> Assumptions:
     own = {room: of_the_workload[room] for room in OF_A_WORKLOAD if room in of_the_workload}
     return Assumptions(rooms={**of_the_pod, **own})
+
+
+@quantity(unit="1", percent=True, source="definition", at="workloads[].energy_share")
+def energy_share(*, it_power_mean_w: Array, it_power_of_all_w: Array) -> Array:
+    """Energy share of the workload.
+
+    By IT power: cooling, losses and the rest of the house are shared alike.
+    """
+    return it_power_mean_w / it_power_of_all_w
+
+
+@quantity(unit="kWh/year", source="definition", at="workloads[].energy_kwh_per_year")
+def energy_kwh_per_year(*, energy_utility_kwh_per_year: Array, energy_share: Array) -> Array:
+    """Annual energy of the workload at full use."""
+    return energy_utility_kwh_per_year * energy_share
+
+
+@quantity(unit="W", source="definition")
+def utility_power_w(*, utility_mean_w: Array, energy_share: Array) -> Array:
+    """Mean utility power of a workload, annual."""
+    return utility_mean_w * energy_share
+
+
+@quantity(unit="tokens/s", source="definition", at="workloads[].tokens_per_s_mean")
+def tokens_per_s_mean(*, tokens_per_s: Array, working_share: Array) -> Array:
+    """Tokens per second, daily mean.
+
+    Where a served model states a demand, of it, mean over its years.
+    """
+    return tokens_per_s * working_share
+
+
+@quantity(unit="s", source="definition", also_at="performance.elapsed_time_s")
+def elapsed_by_the_calendar_s(*, elapsed_time_s: Array, working_share: Array) -> Array:
+    """Elapsed time of a run that works for a share of the day."""
+    return elapsed_time_s / working_share
+
+
+@quantity(
+    unit="J/token",
+    source="definition",
+    at="workloads[].energy_j_per_token",
+    also_at="power.energy_j_per_token",
+)
+def energy_j_per_token_of_workload(*, utility_power_w: Array, tokens_per_s_mean: Array) -> Array:
+    """Energy per token of the workload: trained, or of output where it serves."""
+    return utility_power_w / tokens_per_s_mean
+
+
+@quantity(unit="USD/year", source="definition")
+def by_energy_usd_per_year(*, electricity_usd_per_year: Array, water_usd_per_year: Array) -> Array:
+    """Energy-related annual cost of the pod: electricity and the water of its cooling."""
+    return electricity_usd_per_year + water_usd_per_year
+
+
+@quantity(unit="USD/year", source="definition", at="workloads[].cost.usd_per_year")
+def usd_per_year_of_workload(
+    *, annual_cost_usd_per_year: Array, by_energy_usd_per_year: Array, share: Array, energy_share: Array
+) -> Array:
+    """Annual cost of the workload.
+
+    Electricity and water by its energy, all else by its share of the accelerator-hours.
+    """
+    return (annual_cost_usd_per_year - by_energy_usd_per_year) * share + by_energy_usd_per_year * energy_share
+
+
+@quantity(unit="1", percent=True, source="definition", at="workloads[].cost.share")
+def cost_share(*, usd_per_year: Array, annual_cost_usd_per_year: Array) -> Array:
+    """Cost share of the workload."""
+    return usd_per_year / annual_cost_usd_per_year
+
+
+@quantity(unit="USD/h", source="definition", at="workloads[].cost.usd_per_accelerator_hour")
+def usd_per_accelerator_hour_of_workload(
+    *, usd_per_year: Array, used_accelerator_hours_per_year: Array, share: Array
+) -> Array:
+    """Cost per used accelerator-hour of the workload."""
+    return usd_per_year / (used_accelerator_hours_per_year * share)
+
+
+@quantity(unit="1", source="definition")
+def accelerators_over_the_day(*, share: Array, supernodes: Array, accelerators_per_supernode: Array) -> Array:
+    """Accelerators that a workload has, mean over the day."""
+    return share * supernodes * accelerators_per_supernode
+
+
+@quantity(unit="W", source="definition")
+def share_of_power_w(*, power_w: Array, share: Array) -> Array:
+    """A workload's share of a power that goes by accelerator-hours."""
+    return power_w * share
+
+
+AnyPerformance = Performance | GenericPerformance | ServingPerformance
+
+OF_A_RUN = (
+    "run_accelerator_hours",
+    "usd_per_run",
+    "usd_per_run_rented_on_demand",
+    "usd_per_run_rented_reserved",
+)
+OF_TOKENS = (
+    "usd_per_million_input_tokens",
+    "usd_per_million_output_tokens",
+    "usd_per_million_tokens_rented_on_demand",
+    "usd_per_million_tokens_rented_reserved",
+)
+SAID = (
+    "run_accelerator_hours", "usd_per_run", "usd_per_million_tokens", "usd_per_million_input_tokens",
+    "usd_per_million_output_tokens",
+)  # fmt: skip
+"""What is said of every workload; the cost section says more of the first."""
+
+
+def costs_of_work(
+    *,
+    workload: TrainingWorkload | GenericWorkload | ServingWorkload,
+    pod: Pod,
+    economics: Economics,
+    performance: AnyPerformance,
+    working_share: Array,
+    usd_per_accelerator_hour: Array,
+    hours: dict[str, Array],
+) -> dict[str, Array | None]:
+    """By their names in the cost section, all of them; None is what this kind of workload does not have.
+
+    Parameters
+    ----------
+    pod : `accelerators_used` are those that it has, mean over the day
+    performance : while it works, but for the elapsed time, which is by the calendar
+    hours : accelerator-hours of a year of the pod, `installed` and `used`
+    """
+    if isinstance(performance, ServingPerformance) and isinstance(workload, ServingWorkload):
+        day = over_the_day(workload, performance, working_share)
+        tokens: dict[str, Any] = token_costs(workload, pod, economics, day, usd_per_accelerator_hour, hours)
+        return tokens | dict.fromkeys(OF_A_RUN)
+    assert not isinstance(performance, ServingPerformance), "what serves is a served workload"
+    assert not isinstance(workload, ServingWorkload), "a run has a workload that runs"
+    return {
+        **run_costs(workload, pod, economics, performance, usd_per_accelerator_hour),
+        **dict.fromkeys(OF_TOKENS),
+    }
+
+
+def over_the_day(
+    workload: ServingWorkload, performance: ServingPerformance, working_share: Array
+) -> ServingPerformance:
+    """What serves, with its tokens over the whole day, hours of other workloads counted.
+
+    Of the demand where one is stated, which is that of its hours.
+    """
+    paid = borne(performance, workload)
+    return replace(
+        paid,
+        tokens_per_s=tokens_per_s_mean(tokens_per_s=paid.tokens_per_s, working_share=working_share),
+        input_tokens_per_s=tokens_per_s_mean(
+            tokens_per_s=paid.input_tokens_per_s, working_share=working_share
+        ),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.fabric.section import Fabric
-from app.engine.facility.cooling.immersed import as_cooled
+from app.engine.facility.cooling.liquid_loops import as_cooled
 from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.it.load import ItLoad, it_load
 from app.engine.operations.section import Reliability

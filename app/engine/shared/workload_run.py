@@ -10,9 +10,8 @@ import numpy as np
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability, evaluate_reliability
 from app.engine.performance.serving.section import ServingPerformance
-from app.engine.shared import money, switching
-from app.engine.shared.parts import Part
-from app.engine.shared.paying import AnyPerformance
+from app.engine.shared import parts, switching
+from app.engine.shared.parts import AnyPerformance, Part
 from app.engine.trace import Array
 
 Runs = Callable[[Part, Fabric], AnyPerformance]
@@ -59,7 +58,7 @@ def working(part: Part, fabric: Fabric, *, by: str, runs: Runs, with_reliability
 def _by_the_calendar(performance: AnyPerformance, working_share: Array) -> AnyPerformance:
     if isinstance(performance, ServingPerformance):
         return performance
-    elapsed = money.elapsed_by_the_calendar_s(
+    elapsed = parts.elapsed_by_the_calendar_s(
         elapsed_time_s=performance.elapsed_time_s, working_share=working_share
     )
     return replace(performance, elapsed_time_s=elapsed)

@@ -16,7 +16,7 @@ from scipy.special import ndtri
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import HIGH_SHARE, PROBABILITY
-from app.engine.uncertainty.quantile import weighted_quantile
+from app.engine.uncertainty.summary import weighted_quantile
 
 Designs = NDArray[np.intp]
 """Which design each own run is of: 0 is the one that is asked about."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
-from app.engine.uncertainty.quantile import weighted_quantile
+from app.engine.uncertainty.summary import weighted_quantile
 
 LOW_SHARE, HIGH_SHARE = 0.1, 0.9
 PROBABILITY = HIGH_SHARE - LOW_SHARE

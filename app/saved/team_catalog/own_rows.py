@@ -19,8 +19,7 @@ import numpy as np
 from pydantic import Field
 
 from app.catalog.assumptions import assumption_row
-from app.catalog.climate import COLUMNS, HOURS, LIMITS, pack, unpack
-from app.catalog.kept_year import KeptYear
+from app.catalog.climate import COLUMNS, HOURS, LIMITS, KeptYear, pack, unpack
 from app.catalog.kinds import KINDS
 from app.catalog.lookup import Catalog
 from app.catalog.own.cells import lines_of, units_of

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog, catalog_changes
-from app.catalog.own.entries import Entry, FaultError, Place
+from app.catalog.own.entries import Entry, Fault, FaultError, Place
 from app.catalog.own.known import Known
 from app.catalog.own.planning import Line, Outcome, Plan, Write, planned
 from app.catalog.own.removing import removal
@@ -23,7 +23,6 @@ from app.catalog.weather.year import About, UploadedYear, uploaded_year
 from app.saved.access import Action, Actor
 from app.saved.faults import storage_error
 from app.saved.sessions import Sessions
-from app.saved.team_catalog.climate import check_place_for_year, refused_file
 from app.saved.team_catalog.errors import NotOwnError, RefusedLinesError, RowChangedError
 from app.saved.team_catalog.lines import read_lines
 from app.saved.team_catalog.own_rows import OwnRows
@@ -278,3 +277,43 @@ def _check_revision(catalog: Catalog, kind: str, key: str, revision: int | None)
         raise CatalogLookupError(f"there is no kind {kind!r}")
     if revision is not None and own_revision(catalog, kind, key) != revision:
         raise RowChangedError(kind, key)
+
+
+MOST_OWN_YEARS = 200
+
+
+def check_place_for_year(known: Known, key: str) -> None:
+    """Nothing, where an own climate year may have this key.
+
+    Raises
+    ------
+    FaultError : a built-in year has it, or there are too many own ones
+    """
+    if known.builtin("climate", key) is not None:
+        raise FaultError(
+            f"The key {key} is that of a built-in climate year.",
+            rule="unique",
+            column="key",
+            value=key,
+            hint="Choose another, such as one with the year in it.",
+        )
+    own = [part for part in known.catalog.own_parts() if part.kind == "climate" and part.key != key]
+    if len(own) >= MOST_OWN_YEARS:
+        raise FaultError(
+            f"A workspace has at most {MOST_OWN_YEARS} climate years of its own.",
+            rule="at_most",
+            column="key",
+            value=key,
+            hint="Remove unused years.",
+        )
+
+
+def refused_file(key: str, error: WeatherError | FaultError) -> RefusedLinesError:
+    if isinstance(error, WeatherError):
+        fault = Fault(
+            column=error.column or "file", value="", rule=error.rule, message=error.message, hint=error.hint
+        )
+        place = Place(line=error.line)
+    else:
+        fault, place = error.fault, Place()
+    return RefusedLinesError([Line(place=place, kind="climate", key=key, outcome="refused", faults=(fault,))])

@@ -7,8 +7,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.reading.spreadsheets.csv_text import csv_rows, decoded
-from app.scenarios.reading.spreadsheets.limits import WorkbookLimits
+from app.scenarios.reading.spreadsheets.text import WorkbookLimits, csv_rows, decoded
 from app.scenarios.reading.spreadsheets.workbook import ZIP, Value, open_workbook
 
 MOST_LINES = 5_000

@@ -2,14 +2,152 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.scenarios.document.finance import FinanceDocument
-from app.scenarios.document.prices import PriceUsdPerHour
-from app.scenarios.document.renting import RentingDocument
-from app.scenarios.fields import PERCENT, Display, NotNegative, Part, Share
+from app.scenarios.document.estimates import PriceUsdPerHour
+from app.scenarios.fields import (
+    PERCENT,
+    CountOrZero,
+    Display,
+    Either,
+    Key,
+    NotNegative,
+    Part,
+    Positive,
+    Share,
+    Value,
+    Word,
+)
+
+Rate = Annotated[float, Field(ge=0, le=1)]
+
+
+class CurrencyDocument(Part):
+    """A currency that money is also shown in, at a rate of a stated day."""
+
+    code: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = Field(
+        title="Currency", description="Three letters, such as EUR."
+    )
+    per_usd: Annotated[Positive, Display(unit="for one USD")] = Field(
+        title="Exchange rate", description="Units of it for one US dollar."
+    )
+    as_of: Annotated[date, Field(strict=False)] = Field(
+        title="Date of the exchange rate", description="The day of the rate."
+    )
+
+
+class FinanceDocument(Part):
+    """What is left out is taken from the catalog's assumptions."""
+
+    prices: Literal["nominal", "real"] = Field(
+        title="Prices and rates",
+        default="nominal",
+        description="What the cost of capital and the rate of debt are: with inflation, or without.",
+    )
+    depreciation: Literal["straight_line", "declining_balance", "macrs"] = Field(
+        title="Depreciation", default="straight_line", description="Depreciation method for tax."
+    )
+    tax_rate: Share | None = Field(
+        title="Tax rate", default=None, description="Tax on profit, as a fraction; 0 for before tax."
+    )
+    bonus_depreciation: Share | None = Field(
+        title="Bonus depreciation",
+        default=None,
+        description="Bonus depreciation: share of the equipment price depreciated in the first year.",
+    )
+    inflation: Annotated[Annotated[float, Field(ge=-0.1, le=1)] | None, PERCENT] = Field(
+        title="Inflation", default=None, description="Growth of prices a year, as a fraction."
+    )
+    debt_share: Share | None = Field(
+        title="Debt share", default=None, description="Share of the purchase that is borrowed."
+    )
+    debt_rate: Annotated[Rate | None, PERCENT] = Field(
+        title="Interest rate on debt", default=None, description="Interest on debt a year, as a fraction."
+    )
+    debt_years: Annotated[float, Field(gt=0, le=50)] | None = Field(
+        title="Debt term", default=None, description="Years in which debt is paid back, in level payments."
+    )
+    price_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
+        title="Price of a used accelerator-hour",
+        default=None,
+        description="What a used accelerator-hour earns; left out, the rent on demand that owning avoids.",
+    )
+    currency: CurrencyDocument | None = Field(
+        default=None, description="A currency that money is also shown in; figures stay in USD."
+    )
+
+
+Change = Annotated[float, Field(gt=-1, le=10)]
+
+
+class RentingDocument(Part):
+    """What is left out is taken from the catalog and its assumptions."""
+
+    price_path: Literal["flat", "decay", "history", "shock"] = Field(
+        title="Price path",
+        default="flat",
+        description="How rental prices go on: flat; decay: by a share a year; history: as they have moved; "
+        "shock: a jump in one month.",
+    )
+    spot_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
+        title="Spot price", default=None, description="Rent on the spot market."
+    )
+    capacity_block_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
+        title="Capacity block price", default=None, description="Rent of a block of capacity booked ahead."
+    )
+    price_change_per_year: Annotated[Change | None, PERCENT] = Field(
+        title="Annual price change",
+        default=None,
+        description="Change of rental prices a year on the path decay, as a fraction; below 0 they fall.",
+    )
+    shock_month: Annotated[Annotated[float, Field(ge=1, le=600)] | None, Display(unit="months")] = Field(
+        title="Month of the price shock", default=None, description="Month of the jump on the path shock."
+    )
+    shock_share: Annotated[Change | None, PERCENT] = Field(
+        title="Price shock", default=None, description="The jump, as a fraction of the price before it."
+    )
+    storage_usd_per_tb_month: Annotated[NotNegative | None, Display(unit="USD/TB mo")] = Field(
+        title="Rented storage price", default=None, description="Rented storage."
+    )
+    egress_tb_per_month: Annotated[NotNegative | None, Display(unit="TB/mo")] = Field(
+        title="Data egress", default=None, description="Data taken out of the cloud."
+    )
+    egress_usd_per_tb: Annotated[NotNegative | None, Display(unit="USD/TB")] = Field(
+        title="Egress price", default=None, description="Price of data taken out."
+    )
+    support_share: Share | None = Field(
+        title="Support plan, share of rent",
+        default=None,
+        description="Support plan, as a fraction of the rent.",
+    )
+    setup_usd: NotNegative | None = Field(
+        title="Setup cost", default=None, description="One-time cost of moving in."
+    )
+    goodput_ratio: Annotated[float, Field(ge=0.01, le=2)] | None = Field(
+        title="Goodput ratio (rented / owned)",
+        default=None,
+        description="Useful share of a rented hour over that of an owned one.",
+    )
+    commitment_months: Annotated[Annotated[float, Field(ge=1, le=120)] | None, Display(unit="months")] = (
+        Field(
+            title="Reservation term",
+            default=None,
+            description="Months that a reserved price holds before it follows the market.",
+        )
+    )
+    peak_over_mean: Annotated[float, Field(ge=1, le=100)] | None = Field(
+        title="Peak-to-mean ratio",
+        default=None,
+        description="Accelerators in use at the busiest time over those in use on average; the pod is the most.",
+    )
+    horizon_months: Annotated[Annotated[float, Field(ge=1, le=600)] | None, Display(unit="months")] = Field(
+        title="Comparison horizon",
+        default=None,
+        description="Months that owning and renting are compared over.",
+    )
 
 
 class EconomicsDocument(Part):
@@ -69,4 +207,42 @@ class EconomicsDocument(Part):
     finance: FinanceDocument = Field(default=FinanceDocument(), description="Debt, tax and depreciation.")
     renting: RentingDocument = Field(
         default=RentingDocument(), description="Rental terms besides the hourly price."
+    )
+
+
+class InlineStorage(Part):
+    """A shared file system. Bandwidths are of the whole system; what is left out is unknown."""
+
+    read_bandwidth_bytes_per_s: Positive | None = Field(
+        title="Storage read bandwidth", default=None, description="Read bandwidth."
+    )
+    write_bandwidth_bytes_per_s: Positive | None = Field(
+        title="Storage write bandwidth", default=None, description="Write bandwidth."
+    )
+    price_usd_per_tb: NotNegative | None = Field(
+        title="Storage price", default=None, description="Price of one TB."
+    )
+
+
+class OperationsDocument(Part):
+    """Checkpoints, spares and storage."""
+
+    checkpoint: Literal["two_level", "blocking"] = Field(
+        title="Checkpoints",
+        default="two_level",
+        description="two_level keeps a copy in memory and drains it; blocking writes through.",
+    )
+    spares: Annotated[
+        Annotated[Literal["auto"], Word] | Annotated[CountOrZero, Value],
+        Either,
+    ] = Field(
+        title="Spare units",
+        default="auto",
+        description="Spare units of what is replaced as a whole: hosts, trays of a rack, cubes of a torus. auto, or a "
+        "number.",
+    )
+    storage: Annotated[Annotated[Key, Word] | Annotated[InlineStorage | None, Value], Either] = Field(
+        title="Storage",
+        default=None,
+        description="Catalog key of a storage system, or one written out; sized to the pod when left out.",
     )

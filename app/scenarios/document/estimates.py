@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
@@ -26,3 +26,6 @@ class EstimateDocument(Part):
             words = f"has its value, {self.value:.12g}, outside {self.low:.12g} to {self.high:.12g}"
             raise fault("value_inside", words, hint="move it or an end of the range")
         return self
+
+
+PriceUsdPerHour = Annotated[float, Field(gt=0, le=1e6)]

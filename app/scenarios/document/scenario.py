@@ -13,23 +13,25 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from app.scenarios.document.architecture import InlineArchitecture
-from app.scenarios.document.economics import EconomicsDocument
+from app.scenarios.document.economics import EconomicsDocument, InlineStorage, OperationsDocument
 from app.scenarios.document.estimates import MOST_ESTIMATES, EstimateDocument
 from app.scenarios.document.facility import FacilityDocument, InlineSite
-from app.scenarios.document.floor import FloorDocument
 from app.scenarios.document.generic import GenericDocument
-from app.scenarios.document.operations import InlineStorage, OperationsDocument
-from app.scenarios.document.pod import FabricDocument, Parallelism, ParallelismDocument, PodDocument
-from app.scenarios.document.published import Published
+from app.scenarios.document.pod import (
+    FabricDocument,
+    FloorDocument,
+    Parallelism,
+    ParallelismDocument,
+    PodDocument,
+)
 from app.scenarios.document.serving import ServingDocument
-from app.scenarios.document.shared_pod import SharedPodDocument
 from app.scenarios.document.supernode import CustomSuperNode, SuperNodeDocument, SuperNodeOverride
 from app.scenarios.document.uncertainty import UncertaintyDocument
 from app.scenarios.document.uncertainty_faults import check_ranges
 from app.scenarios.document.uncertainty_written import ranges_moved
 from app.scenarios.document.workload import TrainingDocument, WorkloadDocument, known_kind
 from app.scenarios.fields import Line, Number, Paragraph, Part, fault
-from app.scenarios.reading.write_yaml import write_yaml
+from app.scenarios.reading.yaml_text import write_yaml
 
 __all__ = [
     "CustomSuperNode",
@@ -78,6 +80,121 @@ def _assumption_names(assumptions: dict[str, float]) -> dict[str, float]:
                 hint="names are a room and a name, such as operations.failures_per_node_day",
             )
     return assumptions
+
+
+# Units that figures are printed in, with the base unit of the engine and the factor to it.
+PRINTED_UNITS = {
+    "fraction": ("1", 1.0),
+    "%": ("1", 0.01),
+    "s": ("s", 1.0),
+    "days": ("s", 86_400.0),
+    "tokens/s": ("tokens/s", 1.0),
+    "FLOP/s": ("FLOP/s", 1.0),
+    "TFLOP/s": ("FLOP/s", 1e12),
+    "W": ("W", 1.0),
+    "kW": ("W", 1e3),
+    "MW": ("W", 1e6),
+    "USD": ("USD", 1.0),
+    "B": ("B", 1.0),
+}
+PrintedUnit = Literal[
+    "fraction",
+    "%",
+    "s",
+    "days",
+    "tokens/s",
+    "FLOP/s",
+    "TFLOP/s",
+    "W",
+    "kW",
+    "MW",
+    "USD",
+    "B",
+]
+
+
+class Published(Part):
+    """One published figure, in the unit it was printed in."""
+
+    quantity: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$", max_length=120)] = Field(
+        description="The figure of the evaluation it stands beside, such as performance.mfu."
+    )
+    value: Number = Field(description="The figure as it was printed.")
+    unit: PrintedUnit = Field(description="The unit it was printed in.")
+    source: Line = Field(description="Who published it, and where.")
+    note: Paragraph = Field(default="", description="What it counts, and how it differs from ours.")
+
+    @property
+    def base_value(self) -> float:
+        """The figure in the base unit of the engine."""
+        return self.value * PRINTED_UNITS[self.unit][1]
+
+    @property
+    def base_unit(self) -> str:
+        """The base unit of the engine."""
+        return PRINTED_UNITS[self.unit][0]
+
+
+MOST_OTHERS = 7
+
+
+class OtherWorkloadDocument(Part):
+    """A workload beside the first."""
+
+    name: Line = Field(description="Name of the scenario.")
+    share: Annotated[float, Field(gt=0, lt=1)] = Field(
+        description="Share of the pod or of the day, above 0 and below 1."
+    )
+    workload: Annotated[WorkloadDocument, BeforeValidator(known_kind)] = Field(
+        description="What must be done, as under workload."
+    )
+    parallelism: Parallelism = Field(
+        default="auto", description="auto, or a layout of the job, as under parallelism."
+    )
+
+
+class SharedPodDocument(Part):
+    """Several workloads on one pod. The scenario's own workload is the first, and has what the others leave."""
+
+    by: Literal["pod", "day"] = Field(
+        description="pod: each has its share of the SuperNodes, to the nearest whole one, all the time; day: each "
+        "has the whole pod for its share of the hours, once a day."
+    )
+    first_name: Line = Field(
+        default="First workload", description="What people call the scenario's own workload."
+    )
+    others: Annotated[
+        tuple[OtherWorkloadDocument, ...], Field(strict=False, min_length=1, max_length=MOST_OTHERS)
+    ] = Field(description="The other workloads, each with its share.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all workloads, the first one first."""
+        return (self.first_name, *(other.name for other in self.others))
+
+    @model_validator(mode="after")
+    def _leaves_something(self) -> Self:
+        taken = sum(other.share for other in self.others)
+        if taken > 1 - 1e-9:
+            raise fault(
+                "shares",
+                f"take {taken:.4g} of the {self.by} together, and nothing is left for the first workload",
+                hint="state shares that add up to less than 1",
+                field="others",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _told_apart(self) -> Self:
+        twice = next((name for name in self.names if self.names.count(name) > 1), None)
+        if twice is not None:
+            raise fault(
+                "names",
+                f"has two workloads called '{twice[:60]}'",
+                hint="give each a name of its own; sharing.first_name is that of the scenario's own workload",
+                field="others",
+            )
+        return self
 
 
 class ScenarioDocument(Part):

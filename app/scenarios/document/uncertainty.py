@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from app.engine.trace import Array
 from app.engine.uncertainty.copula import is_possible, nearest_possible
 from app.scenarios.fields import Display, Number, Part, Positive, Whole, fault
-from app.scenarios.reading.range_text import range_of_text
+from app.scenarios.reading.messages import range_of_text
 
 MOST_SAMPLES = 1_000_000
 MOST_INPUTS = 200

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from app.likeness import nearest_names
-from app.scenarios.document.number_fields import ASSUMPTIONS, adapter_of, number_fields
+from app.scenarios.document.ranges import ASSUMPTIONS, adapter_of, number_fields
 from app.scenarios.document.uncertainty import RangeDocument, UncertaintyDocument
 from app.scenarios.fields import fault
 from app.scenarios.reading.messages import all_paths, input_errors

@@ -12,12 +12,11 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from app.scenarios.document.number_fields import ASSUMPTIONS, number_places
-from app.scenarios.document.ranges import Values, range_at, with_range
+from app.scenarios.document.ranges import ASSUMPTIONS, Values, number_places, range_at, with_range
 from app.scenarios.document.uncertainty import RangeDocument
 from app.scenarios.document.uncertainty_faults import Line, end_faults, own_faults, refused
 from app.scenarios.fields import fault
-from app.scenarios.reading.range_text import point_of, range_of_text
+from app.scenarios.reading.messages import point_of, range_of_text
 
 Place = tuple[str, ...]
 

@@ -10,19 +10,24 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from app.catalog.number_formats import number_formats
+from app.catalog.serving_engines import era_of_engine
 from app.catalog.validated import ValidatedRun
 from app.engine.evaluation import Sections
 from app.engine.operations.section import evaluate_reliability
+from app.engine.problems import Problem
+from app.engine.specs import Design, ServingWorkload
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY, spread
 from app.engine.uncertainty.likeness import Features, distance
 from app.scenarios.document.calibration import CalibrationDocument
+from app.scenarios.document.scenario import ScenarioDocument, ServingDocument
 from app.scenarios.evaluation.bounds import (
     NO_RELIABILITY,
     UNKNOWN,
@@ -311,3 +316,38 @@ def _likeness(
 
 def _listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+PART_WORDS = {"outside_experts": "outside the experts", "experts": "of the experts"}
+
+
+def engine_problems(document: ScenarioDocument, design: Design) -> Iterator[Problem]:
+    """A warning where the version is unknown or newer than any measured, and where a format is dequantised."""
+    if not isinstance(document.workload, ServingDocument) or not isinstance(design.workload, ServingWorkload):
+        return
+    assumed = era_of_engine(design.workload.engine, document.workload.engine.version).assumed
+    if assumed:
+        yield Problem(
+            kind="warning",
+            field="workload.engine.version",
+            constraint="engine_version",
+            message=f"{assumed}. An own measurement corrects what it does better: `podwright calibrate`.",
+        )
+    yield from _dequantised(document.workload, design.workload.dequantised, design.supernode.accelerator.name)
+    for kind in design.kinds:
+        yield from _dequantised(document.workload, kind.dequantised, kind.supernode.accelerator.name)
+
+
+def _dequantised(document: ServingDocument, parts: str, chip: str) -> Iterator[Problem]:
+    for part in filter(None, parts.split(", ")):
+        stated = getattr(document.parts, part)
+        form = number_formats()[stated or document.precision]
+        if form.weights_alone:
+            continue
+        yield Problem(
+            kind="warning",
+            field=f"workload.parts.{part}" if stated else "workload.precision",
+            constraint="number_format",
+            message=f"{chip} has no units for {form.label}: weights {PART_WORDS[part]} are dequantised on the way and "
+            "multiplied in 16 bit, which saves memory and its traffic and no arithmetic.",
+        )

@@ -33,14 +33,13 @@ from app.scenarios.errors import refuse
 from app.scenarios.evaluation.decisions import AutomaticChoice, decisions_of
 from app.scenarios.evaluation.intervals import (
     Intervals,
+    engine_problems,
     interval_at,
     intervals_of,
     no_intervals,
     with_failures,
 )
-from app.scenarios.evaluation.serving_doubt import LatencyDoubt, latency_doubt
-from app.scenarios.evaluation.serving_intervals import serving_intervals
-from app.scenarios.evaluation.serving_problems import engine_problems
+from app.scenarios.evaluation.serving_intervals import LatencyDoubt, latency_doubt, serving_intervals
 from app.scenarios.evaluation.suggestions import design_part_keys, suggestion_for
 from app.scenarios.evaluation.summary import inputs_summary
 from app.scenarios.examples import example

@@ -9,6 +9,7 @@ Scalars follow the core schema of YAML 1.2 [1]: 15.6e12 is a number, `no` and da
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,7 +29,7 @@ from ruamel.yaml.events import (
 )
 
 from app.scenarios.errors import ScenarioError, path_text, refuse
-from app.scenarios.reading.limits import (
+from app.scenarios.reading.json_text import (
     DEEPEST,
     MOST_VALUES,
     NotFinite,
@@ -228,3 +229,14 @@ def _check_count(builder: _Builder, line: int, column: int) -> None:
 def _fault(message: str, rule: str, line: int | None = None, column: int | None = None) -> ScenarioError:
     hint = "Check indentation, colons, quotes and brackets near it." if rule == "yaml_syntax" else ""
     return refuse(f"The text {message}.", rule=rule, hint=hint, line=line, column=column)
+
+
+def write_yaml(values: dict[str, Any]) -> str:
+    """A document as text, in the order of its fields."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.default_flow_style = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
+    yaml.width = 100
+    stream = io.StringIO()
+    yaml.dump(values, stream)
+    return stream.getvalue()

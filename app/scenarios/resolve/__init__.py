@@ -15,7 +15,7 @@ from app.catalog.pinned import RecordingCatalog
 from app.catalog.ranges import physical_range
 from app.catalog.view import CatalogView
 from app.engine.design import Speed
-from app.engine.explore.domain_parts import domain_parts, fastest
+from app.engine.explore.domain_sizes import domain_parts, fastest
 from app.engine.mixed import all_kinds, blended
 from app.engine.specs import (
     Assumptions,

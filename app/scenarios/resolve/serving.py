@@ -14,10 +14,16 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.specs import Accelerator, Architecture, Pod, SuperNode
 from app.engine.specs.serving import Adapters, Arrivals, PartPrecision, ServingWorkload, Speculation
 from app.engine.trace import Array
-from app.scenarios.document.serving import ServingDocument
-from app.scenarios.document.serving_adapters import AdaptersDocument
-from app.scenarios.document.serving_calibration import ServingCalibrationDocument
-from app.scenarios.document.serving_engine import ENGINES, SETTINGS, EngineDocument, runs_on, usual_engine
+from app.scenarios.document.serving import (
+    ENGINES,
+    SETTINGS,
+    AdaptersDocument,
+    EngineDocument,
+    ServingCalibrationDocument,
+    ServingDocument,
+    runs_on,
+    usual_engine,
+)
 from app.scenarios.document.serving_layout import InstanceDocument, SplitDocument
 from app.scenarios.document.serving_parts import fitted_precision, format_words, formats_of
 from app.scenarios.document.serving_requests import AnyRequestsDocument, SpeculationDocument

@@ -6,8 +6,7 @@ from app.catalog.serving_engines import has_feature
 from app.engine.performance.serving.setting import EXPERTS, LAYERS
 from app.engine.specs import Accelerator
 from app.engine.specs.serving import HostWay, HostWeights
-from app.scenarios.document.serving_engine import ENGINES, runs_on
-from app.scenarios.document.serving_host_weights import HostWeightsDocument
+from app.scenarios.document.serving import ENGINES, HostWeightsDocument, runs_on
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.inputs import Inputs
 

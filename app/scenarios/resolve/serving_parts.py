@@ -11,7 +11,7 @@ from app.catalog.number_formats import NumberFormat, is_native, number_formats, 
 from app.catalog.values import Part
 from app.engine.specs.serving import PartPrecision
 from app.engine.trace import Array
-from app.scenarios.document.serving_engine import ENGINES, runs_on
+from app.scenarios.document.serving import ENGINES, runs_on
 from app.scenarios.document.serving_parts import KvFormat, PartsDocument, ServingPrecision, formats_of
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.resolve.inputs import Inputs

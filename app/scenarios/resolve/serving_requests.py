@@ -11,7 +11,7 @@ import numpy as np
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import TIERS
 from app.engine.performance.problems import TIER_WORDS
-from app.engine.performance.serving.cache_tier import tiers_there
+from app.engine.performance.serving.kv_cache import tiers_there
 from app.engine.performance.serving.request_mix import mixture_of
 from app.engine.performance.serving.sessions import former_turns, session_requests
 from app.engine.specs import Requests, SuperNode

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.explore.blocks import evaluate_block
+from app.engine.explore.job_sizes import evaluate_block
 from app.engine.specs import Design
 from app.engine.trace import Array
+from app.scenarios.errors import refuse
+from app.scenarios.load import build_document, decoded, file_content
+from app.scenarios.reading.json_text import read_json
+from app.scenarios.reading.yaml_text import read_yaml
+from app.scenarios.sweeping.document import SweepDocument
 
 REFUSED = 255
 """In place of a limit: a design that cannot be, such as a layout that does not divide its accelerators."""
@@ -82,3 +88,20 @@ def cuts(runs: Iterable[tuple[int, int]], most_runs: int) -> Iterator[tuple[int,
         stop, taken = end, taken + 1
     if stop > start:
         yield start, stop
+
+
+def read_sweep(path: str | Path) -> SweepDocument:
+    """The sweep of a file: JSON when its name ends in .json, else YAML.
+
+    Raises
+    ------
+    ScenarioError : the file cannot be read or is not a sweep; one message a fault
+    """
+    text = decoded(file_content(path)).removeprefix("\ufeff")
+    if not text.strip():
+        hint = "A sweep needs a scenario and axes."
+        raise refuse("The text is empty.", rule="empty", hint=hint)
+    if str(path).lower().endswith(".json"):
+        return build_document(SweepDocument, read_json(text))
+    read = read_yaml(text)
+    return build_document(SweepDocument, read.values, read.positions)

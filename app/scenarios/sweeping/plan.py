@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from app.catalog.view import CatalogView
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.evaluation.chosen_figures import chosen_figures
 from app.scenarios.evaluation.service import evaluated
+from app.scenarios.evaluation.summary import chosen_figures
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.scenarios.sweeping.axes import Axis, planned_axis, scenario_with
@@ -23,7 +23,6 @@ from app.scenarios.sweeping.chunks import MOST_RUNS, Chunk, Part, cuts
 from app.scenarios.sweeping.columns import column_place, is_column
 from app.scenarios.sweeping.document import MOST_DESIGNS, SweepDocument
 from app.scenarios.sweeping.fields import check_field, with_field
-from app.scenarios.sweeping.outputs import HEADLINE
 from app.scenarios.sweeping.points import Crossed, Points, runs, sampled
 
 MOST_RUNS_OF_A_SWEEP = 50_000
@@ -232,3 +231,25 @@ def _check_size(plan: SweepPlan) -> None:
             value=figures,
             hint="Name fewer outputs, or take fewer designs.",
         )
+
+
+HEADLINE = (
+    "performance.step_time_s",
+    "performance.ttft_s",
+    "performance.tpot_s",
+    "performance.tokens_per_s",
+    "performance.flop_per_s",
+    "performance.mfu",
+    "performance.elapsed_time_s",
+    "performance.memory_per_accelerator_bytes",
+    "power.utility_mean_w",
+    "cooling.pue",
+    "reliability.ettr",
+    "cost.capex_usd",
+    "cost.tco_usd",
+    "cost.usd_per_accelerator_hour",
+    "cost.usd_per_run",
+    "cost.usd_per_million_tokens",
+    "carbon.total_kg",
+)
+"""Kept where nobody names any; a job has those of its kind."""

@@ -91,8 +91,8 @@ def search(
 def _training(evaluated: EvaluatedScenario, stated: dict[str, Any], as_json: bool) -> None:
     from app.scenarios.load import build_document
     from app.surfaces.files.search_text import search_text
+    from app.views.searching.layouts import search_scenario
     from app.views.searching.options import SearchOptions
-    from app.views.searching.search import search_scenario
 
     answer = search_scenario(evaluated, build_document(SearchOptions, stated))
     if as_json:
@@ -111,8 +111,8 @@ def _serving(
     from app.surfaces.files.serving_search.text import serving_search_text
     from app.surfaces.files.write import write_file
     from app.views.plain import report_json
+    from app.views.searching.options import ServingSearchOptions
     from app.views.searching.serving import search_serving_scenario
-    from app.views.searching.serving_options import ServingSearchOptions
 
     options = build_document(ServingSearchOptions, stated)
     answer = search_serving_scenario(evaluated, ready_catalog().of(PERSONAL_WORKSPACE_ID), options)

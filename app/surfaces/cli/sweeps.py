@@ -52,7 +52,7 @@ def sweep(
     """Evaluate a scenario over many values of its fields, on every core or on a Dask cluster."""
     from app.jobs.asked import asked_sweep
     from app.jobs.runner import executor_of
-    from app.scenarios.sweeping.read import read_sweep
+    from app.scenarios.sweeping.chunks import read_sweep
     from app.settings import get_settings
     from app.surfaces.cli.reference import referred
 
@@ -75,7 +75,7 @@ def list_jobs(
     as_json: AsJson = False,
 ) -> None:
     """List jobs, the newest first."""
-    from app.jobs.written import job_values
+    from app.jobs.results import job_values
 
     found = _jobs().listed(limit=limit).items
     if as_json:
@@ -158,8 +158,8 @@ def _bar(plan: SweepPlan) -> Iterator[Callable[[int], None]]:
 
 
 def _tell(job: Job, out: Path | None, as_json: bool) -> None:
+    from app.jobs.results import job_values, row_values
     from app.jobs.text import job_text
-    from app.jobs.written import job_values, row_values
 
     found = _results(job)
     if out is not None:
@@ -183,7 +183,7 @@ def _best(found: Results) -> dict[str, Any]:
 def _write(found: Results, out: Path | None, as_json: bool) -> None:
     import sys
 
-    from app.jobs.written import csv_parts, json_parts
+    from app.jobs.results import csv_parts, json_parts
 
     parts = json_parts if as_json or (out is not None and out.suffix == ".json") else csv_parts
     if out is None:

@@ -15,8 +15,7 @@ def timeline(ref: Ref, as_json: AsJson = False) -> None:
     """Simulate one training step: when every pipeline stage computes and waits, beside the closed form."""
     from app.surfaces.cli.reference import referred
     from app.views.plain import report_json
-    from app.views.timeline import timeline_view
-    from app.views.timeline_text import timeline_text
+    from app.views.timeline import timeline_text, timeline_view
 
     view = timeline_view(referred(ref, saved_work_here()).evaluated)
     if as_json:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+import orjson
+
+from app.scenarios.document.scenario import OWN_ROWS
 from app.scenarios.errors import refuse, shorten
-from app.surfaces.files.evaluation_csv import evaluation_csv
-from app.surfaces.files.evaluation_json import evaluation_json
-from app.surfaces.files.scenario_text import scenario_json, scenario_yaml
+from app.scenarios.reading.spreadsheets.text import csv_bytes
+from app.scenarios.reading.yaml_text import write_yaml
+from app.surfaces.files.rows import FigureRow, figure_rows
 from app.surfaces.files.work import Work
 from app.surfaces.files.workbook.book import evaluation_xlsx
 from app.views.file_format import XLSX_TYPE
@@ -27,6 +31,70 @@ class Format:
     suffix: str
     title: str
     write: Callable[[Work], bytes]
+
+
+COLUMNS = ("path", "label", "value", "unit", "basis", "source", "low", "high")
+
+
+def evaluation_csv(work: Work) -> bytes:
+    """Every figure in long form, then what was evaluated, with what, and what stands in the way."""
+    evaluation = work.evaluated.as_json
+    rows = (*figure_rows(evaluation), *_other_rows(evaluation))
+    return csv_bytes([COLUMNS, *map(_row_values, rows)])
+
+
+def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
+    yield FigureRow("name", "Name of the scenario", evaluation["name"], "")
+    yield FigureRow("feasible", "Can be built as it is", evaluation["feasible"], "")
+    for position, problem in enumerate(evaluation["problems"]):
+        path = f"problems[{position}]"
+        yield FigureRow(f"{path}.kind", "Kind of problem", problem["kind"], "")
+        yield FigureRow(f"{path}.field", "Field it is about", problem["field"], "")
+        yield FigureRow(f"{path}.message", "What is wrong", problem["message"], "")
+        if problem["missed_by"] is not None:
+            yield FigureRow(f"{path}.missed_by", "Missed by", problem["missed_by"], problem["unit"])
+        if problem["fix"]:
+            yield FigureRow(f"{path}.fix.message", "What mends it", problem["fix"]["message"], "")
+    for position, one in enumerate(evaluation.get("estimates", ())):
+        path = f"estimates[{position}]"
+        yield FigureRow(
+            f"{path}.value",
+            f"Accepted estimate of {one['label']}",
+            one["value"],
+            one["unit"],
+            basis=f"accepted for {one['place']}",
+            source=one["rule"],
+            low=one["low"],
+            high=one["high"],
+        )
+    for name, value in evaluation["provenance"].items():
+        if value is not None:
+            yield FigureRow(f"provenance.{name}", name.replace("_", " ").capitalize(), value, "")
+
+
+def _row_values(row: FigureRow) -> tuple[float | int | str | bool | None, ...]:
+    """A row in the order of the columns."""
+    return (row.path, row.label, row.value, row.unit, row.basis, row.source, row.low, row.high)
+
+
+def evaluation_json(work: Work) -> bytes:
+    """The evaluation as the API gives it, with the scenario, so that importing it gives the same figures."""
+    content: dict[str, Any] = {**work.evaluated.as_json, "scenario": work.document.as_dict()}
+    if work.own_rows is not None:
+        content[OWN_ROWS] = work.own_rows.as_dict()
+    if work.revision is not None:
+        content["saved"] = {"revision": work.revision, "note": work.note, "saved_at": work.dated.isoformat()}
+    return orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def scenario_yaml(work: Work) -> bytes:
+    """The canonical form as YAML 1.2."""
+    return write_yaml(work.values).encode()
+
+
+def scenario_json(work: Work) -> bytes:
+    """The canonical form as JSON."""
+    return (json.dumps(work.values, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 FORMATS = (

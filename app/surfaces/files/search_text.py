@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.charts.format import percent, show
-from app.charts.searching.layout_words import asked_for, variants_text
+from app.charts.searching.layout_axes import asked_for, variants_text
 from app.charts.searching.rejected import refused_text
 
 

@@ -25,7 +25,7 @@ from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
 from app.service import Service
 from app.surfaces.pages.saved.choices import with_designs
-from app.surfaces.pages.saved.keys import SavedKey, saved_key
+from app.surfaces.pages.saved.rights import SavedKey, saved_key
 from app.surfaces.pages.studio.choices import Choice, choices
 from app.surfaces.pages.studio.fields import all_fields
 from app.teams.asking import asked

@@ -11,7 +11,7 @@ from fastapi import HTTPException
 from app.catalog.lookup import Catalog
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.surfaces.pages.designs import DesignsDep
-from app.surfaces.pages.saved.ready import ReadDep
+from app.surfaces.pages.saved.rights import ReadDep
 from app.surfaces.pages.studio.carried import Carried, carried
 
 

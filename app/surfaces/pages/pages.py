@@ -10,8 +10,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.designs import Designs, DesignsDep, Evaluated
 from app.surfaces.pages.explain_page import MARKS, explain_page
-from app.surfaces.pages.saved.ready import ReadDep
-from app.surfaces.pages.saved.revision import reopened
+from app.surfaces.pages.saved.history import reopened
+from app.surfaces.pages.saved.rights import ReadDep
 from app.surfaces.pages.studio.state import decode_state
 from app.surfaces.pages.templating import Templates, TemplatesDep
 

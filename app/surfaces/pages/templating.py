@@ -14,7 +14,7 @@ from app import __version__
 from app.charts import Figure
 from app.charts.format import number, percent, show
 from app.surfaces.pages.saved.rights import may_keep, rights_here
-from app.surfaces.pages.saved.when import clock, when
+from app.surfaces.pages.saved.words import clock, when
 from app.surfaces.pages.static_files import StaticFiles
 from app.surfaces.pages.studio.choices import by_owner
 from app.surfaces.pages.terms.views import terms_of, terms_of_all

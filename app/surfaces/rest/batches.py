@@ -22,8 +22,8 @@ from pydantic import Field, WithJsonSchema
 
 from app.catalog.lookup import Catalog, CatalogLookupError
 from app.scenarios.errors import InputError, ScenarioError
-from app.scenarios.evaluation.chosen_figures import figure_values
 from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.evaluation.summary import figure_values
 from app.scenarios.fields import Part
 from app.scenarios.load import build_document, build_scenario
 from app.surfaces.rest.bodies import JSON, BatchBodyDep, Body, read_body

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 
-from app.engine.fabric.materials.lines import ROLES
+from app.engine.fabric.materials.parts import ROLES
 from app.engine.fabric.media.medium import FAMILIES
 from app.scenarios.errors import ScenarioError
 from app.surfaces.files.file_name import content_disposition

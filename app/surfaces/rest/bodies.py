@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Request
 
 from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.reading.json_text import read_json
-from app.scenarios.reading.limits import MOST_VALUES
+from app.scenarios.reading.json_text import MOST_VALUES, read_json
 from app.scenarios.reading.yaml_text import Place, read_yaml
 from app.surfaces.rest.handlers import scenario_problem
 from app.surfaces.rest.limits import Limits

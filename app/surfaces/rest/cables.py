@@ -14,7 +14,7 @@ from app.engine.fabric.cabling.schedule import NetworkCables
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
-from app.surfaces.files.cables.diff_csv import cable_diff_csv
+from app.surfaces.files.cables.diff_text import cable_diff_csv
 from app.surfaces.files.cables.formats import CABLE_FORMAT_NAMES, CABLE_FORMATS, cable_format, written_cables
 from app.surfaces.files.file_name import content_disposition
 from app.surfaces.rest.bodies import BYTES, JSON, Body, BodyDep, body_beside

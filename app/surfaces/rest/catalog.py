@@ -9,7 +9,6 @@ from fastapi import APIRouter, Path, Request, Response
 from starlette.convertors import Convertor, register_url_convertor
 
 from app.catalog.query import OPERATORS
-from app.surfaces.rest.catalog_fields import fields_of
 from app.surfaces.rest.catalog_models import (
     KindsAnswer,
     PageAnswer,
@@ -18,7 +17,7 @@ from app.surfaces.rest.catalog_models import (
     part_answer,
     row_answer,
 )
-from app.surfaces.rest.catalog_query import read_query
+from app.surfaces.rest.catalog_query import fields_of, read_query
 from app.surfaces.rest.conditional import conditional, content_etag, etag
 from app.surfaces.rest.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.surfaces.rest.paging import AFTER, LIMIT, LINK, page_answer

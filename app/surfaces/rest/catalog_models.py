@@ -12,7 +12,7 @@ from app.catalog.kinds import KINDS
 from app.catalog.lookup import Catalog, Fact, Part, Price
 from app.catalog.own.columns import NOT_OWN, own_columns
 from app.catalog.own.known import covered
-from app.surfaces.rest.catalog_fields import fields_of
+from app.surfaces.rest.catalog_query import fields_of
 
 Origin = Literal["vendor", "measured", "third_party", "derived", "assumption"]
 

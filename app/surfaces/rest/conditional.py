@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import Request, Response
 
 from app import __version__
+from app.surfaces.rest.bodies import JSON
 from app.surfaces.rest.problems import json_bytes, json_response
 
 
@@ -44,3 +45,8 @@ def is_known(request: Request, tag: str) -> bool:
     asked = request.headers.get("if-none-match", "")
     tags = [one.strip().removeprefix("W/") for one in asked.split(",")]
     return tag in tags or "*" in tags
+
+
+def prefers_yaml(accept: str) -> bool:
+    """Return whether an Accept header asks for YAML. Only an explicit wish does: */* is for what is the default."""
+    return "yaml" in accept and JSON not in accept

@@ -34,8 +34,8 @@ from app.surfaces.rest.documented import (
     query_parameter,
     scenario_body,
 )
-from app.surfaces.rest.idempotency import IDEMPOTENCY_KEY
 from app.surfaces.rest.parameters import only, parameter_fault, parameter_problem
+from app.surfaces.rest.preconditions import IDEMPOTENCY_KEY
 from app.surfaces.rest.problem_types import (
     DATABASE_BUSY,
     FORBIDDEN,

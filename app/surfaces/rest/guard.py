@@ -4,12 +4,27 @@ from __future__ import annotations
 
 import logging
 
+from fastapi import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.scenarios.errors import shorten
+from app.scenarios.fields import matches
 from app.server.request_id import request_id_of
 from app.server.routes import route_of
-from app.surfaces.rest.problem_types import INTERNAL_ERROR, OUT_OF_MEMORY, ProblemType
-from app.surfaces.rest.problems import PROBLEM_JSON, json_bytes, problem_content
+from app.surfaces.rest.handlers import storage_problem
+from app.surfaces.rest.origin import SAFE_METHODS, refuse_foreign_site
+from app.surfaces.rest.parameters import WORKSPACE_KEY, parameter_problem
+from app.surfaces.rest.problem_types import (
+    INTERNAL_ERROR,
+    NO_CSRF_TOKEN,
+    OUT_OF_MEMORY,
+    SIGN_IN_REQUIRED,
+    ProblemType,
+)
+from app.surfaces.rest.problems import PROBLEM_JSON, ProblemError, json_bytes, problem_content
+from app.surfaces.rest.services import Services
+from app.teams.asking import Asking
+from app.teams.secrets import same
 
 logger = logging.getLogger(__name__)
 
@@ -55,3 +70,35 @@ async def _answer(kind: ProblemType, detail: str, scope: Scope, send: Send) -> N
     headers = [(b"content-type", PROBLEM_JSON.encode())]
     await send({"type": "http.response.start", "status": kind.status, "headers": headers})
     await send({"type": "http.response.body", "body": json_bytes(content)})
+
+
+CSRF_HEADER = "x-csrf-token"
+
+
+async def known(request: Request) -> None:
+    """A dependency of the whole API.
+
+    Raises
+    ------
+    ProblemError : nobody knows who asks, or a browser's cookie came without the token of its page
+    """
+    for key in request.query_params.getlist("workspace"):
+        if not matches(WORKSPACE_KEY, key):
+            raise parameter_problem(
+                "workspace",
+                "key_syntax",
+                f"{shorten(key)} is not the key of a workspace: keys are lower-case letters, digits and hyphens.",
+                "GET /api/v1/workspaces lists them.",
+            )
+    asking: Asking = getattr(request.state, "asking", Asking())
+    if asking.actor.is_nobody:
+        if (fault := getattr(request.state, "unknown", None)) is not None:
+            services: Services = request.app.state.services
+            raise storage_problem(fault, services.limits)
+        detail = getattr(request.state, "refusal", "Send a token as Authorization: Bearer pwt_...")
+        raise ProblemError(SIGN_IN_REQUIRED, detail, headers={"www-authenticate": 'Bearer realm="Podwright"'})
+    if request.method in SAFE_METHODS or asking.by not in ("browser", "local"):
+        return
+    refuse_foreign_site(request)
+    if asking.csrf and not same(asking.csrf, request.headers.get(CSRF_HEADER, "")):
+        raise ProblemError(NO_CSRF_TOKEN, "The request has no X-CSRF-Token, or not that of this sign-in.")

@@ -17,11 +17,15 @@ from app.saved.errors import StorageError, StorageReason
 from app.saved.faults import DATABASE_ERRORS, storage_fault
 from app.saved.team_catalog.errors import RefusedLinesError
 from app.scenarios.errors import InputError, ScenarioError
+from app.server.refusals import Refusal
 from app.server.routes import allowed_methods
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.problem_types import (
     BEYOND_SCHEMA,
+    BODY_TOO_LARGE,
+    BODY_TOO_SLOW,
     DATABASE_BUSY,
+    GAVE_UP,
     INVALID_CATALOG_ROW,
     INVALID_PARAMETER,
     INVALID_SCENARIO,
@@ -30,6 +34,11 @@ from app.surfaces.rest.problem_types import (
     NOT_READY,
     READ_ONLY,
     STORAGE_FULL,
+    TOO_BUSY,
+    TOO_MANY_REQUESTS,
+    TOO_MUCH_COMPUTING,
+    UNREADABLE_TEXT,
+    UNSUPPORTED_MEDIA_TYPE,
     ProblemType,
 )
 from app.surfaces.rest.problems import ProblemError, problem_response
@@ -150,3 +159,35 @@ def json_pointer(path: str) -> str:
 def _steps(path: str) -> Iterator[str]:
     for name, index in re.findall(r"([^.\[\]]+)|\[(\d+)\]", path):
         yield name or index
+
+
+OF_REASON = {  # they share their words
+    kind.slug: kind
+    for kind in (
+        BODY_TOO_LARGE,
+        BODY_TOO_SLOW,
+        GAVE_UP,
+        TOO_BUSY,
+        TOO_MANY_REQUESTS,
+        TOO_MUCH_COMPUTING,
+        UNREADABLE_TEXT,
+        UNSUPPORTED_MEDIA_TYPE,
+    )
+}
+
+
+def refusal_response(request: Request, refusal: Refusal) -> Response:
+    """A refusal as an answer of the API."""
+    kind = OF_REASON[refusal.reason]
+    errors = (
+        [{**place, "code": "plain_text", "message": refusal.detail}] if (place := _place(refusal)) else []
+    )
+    return problem_response(
+        request, ProblemError(kind, refusal.detail, headers=refusal.headers, errors=errors)
+    )
+
+
+def _place(refusal: Refusal) -> dict[str, str]:
+    if refusal.parameter:
+        return {"parameter": refusal.parameter}
+    return {"pointer": f"#{json_pointer(refusal.path)}", "path": refusal.path} if refusal.path else {}

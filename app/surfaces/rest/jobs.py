@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
+from pydantic import Field
 
-from app.jobs.records import Job, NoSuchJobError
-from app.jobs.results import Results
-from app.jobs.written import csv_parts, json_parts
+from app.catalog.ready import ready_engine
+from app.jobs.records import Job, NoSuchJobError, State
+from app.jobs.results import Results, csv_parts, json_parts
 from app.scenarios.errors import shorten
+from app.settings import Settings
 from app.surfaces.rest.bodies import JSON
+from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.documented import RETRY_AFTER, problem_answers, query_parameter
-from app.surfaces.rest.job_models import ADDRESS, JobAnswer, JobResultsAnswer, JobsAnswer, job_answer
 from app.surfaces.rest.paging import AFTER, LIMIT, LINK, bad_cursor, page_answer, read_limit
 from app.surfaces.rest.parameters import given_parameters, only, parameter_problem
 from app.surfaces.rest.problem_types import (
@@ -26,9 +28,14 @@ from app.surfaces.rest.problem_types import (
     READ_ONLY,
 )
 from app.surfaces.rest.problems import ProblemError, json_response
+from app.surfaces.rest.saved.answers import time_text
 from app.surfaces.rest.saved.declared import READING, Id
 from app.surfaces.rest.saved.saving import PRIVATE
 from app.surfaces.rest.services import Services, ServicesDep
+from app.teams.asking import Asking
+from app.teams.identify import BadTokenError
+from app.teams.middleware import credentials_of, identify_of
+from app.teams.together.feed import Feed
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -43,6 +50,114 @@ ROWS = query_parameter(
     f"Designs in the answer. JSON has {USUAL_ROWS:,} without it; CSV has all.",
     {"type": "integer", "minimum": 1, "maximum": MOST_ROWS},
 )
+
+
+class JobAnswer(Answer):
+    """A sweep that was asked for."""
+
+    id: str
+    kind: Literal["sweep"]
+    name: str
+    state: State
+    total: int = Field(description="Designs of the sweep.")
+    done: int = Field(description="Designs whose results are stored.")
+    feasible: int = Field(description="Those of them that can be built as they are.")
+    cancel_requested: bool
+    error: str = Field(description="Why it failed, empty where it did not.")
+    axes: list[str] = Field(description="Fields that vary.")
+    outputs: list[str] = Field(description="Figures that are kept of each design.")
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    engine_version: str
+    catalog_revision: str
+    results: str = Field(description="Address of the results.")
+
+
+class JobsAnswer(Answer):
+    """A page of jobs, the newest first."""
+
+    items: list[JobAnswer]
+    next: str | None
+
+
+class JobResultsAnswer(Answer):
+    """Results as columns: every list has one entry a design, in the order of index."""
+
+    job: str
+    name: str
+    total: int
+    start: int
+    stored: int = Field(description="Designs of the job whose results are stored.")
+    index: list[int]
+    inputs: dict[str, list[bool | float | str]] = Field(description="Values of each axis, by field.")
+    outputs: dict[str, list[float | None]] = Field(description="Figures by place; null where unknown.")
+    feasible: list[bool]
+    limit: list[str] = Field(
+        description="What each design breaks first, such as memory; empty where it is feasible."
+    )
+
+
+def job_answer(job: Job) -> dict[str, Any]:
+    """A job as plain values."""
+    return {
+        "id": job.id,
+        "kind": job.kind,
+        "name": job.name,
+        "state": job.state,
+        "total": job.total,
+        "done": job.done,
+        "feasible": job.feasible,
+        "cancel_requested": job.cancel_requested,
+        "error": job.error,
+        "axes": [axis["field"] for axis in job.document["axes"]],
+        "outputs": list(job.outputs),
+        "created_at": time_text(job.created_at),
+        "started_at": time_text(job.started_at) if job.started_at else None,
+        "finished_at": time_text(job.finished_at) if job.finished_at else None,
+        "engine_version": job.engine_version,
+        "catalog_revision": job.catalog_revision,
+        "results": f"{ADDRESS}/{job.id}/results",
+    }
+
+
+ADDRESS = "/api/v1/jobs"
+
+
+class Live:
+    """One an application."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.feed = Feed(
+            lambda: ready_engine(settings),
+            every_s=settings.poll_seconds,
+            most=settings.streams_per_process,
+            most_of_one=settings.streams_per_caller,
+        )
+        self._identify = identify_of(settings)
+
+    def asking_again(self, request: Request) -> Asking:
+        """Who sent a request that is still being answered, as that is known now. Reads the database."""
+        try:
+            return self._identify.asking(**credentials_of(request.scope))
+        except BadTokenError:
+            return Asking()
+
+
+def caller_of(request: Request, asking: Asking) -> str:
+    """Whose streams are counted together: an account's, else an address's. Whoever is at this machine may have any."""
+    if asking.actor.is_local:
+        return ""
+    return asking.actor.account_id or (request.client.host if request.client else "nowhere")
+
+
+def live(request: Request) -> Live:
+    """Of the application, as a dependency of its routes."""
+    found: Live = request.app.state.live
+    return found
+
+
+LiveDep = Annotated[Live, Depends(live)]
 
 
 @router.get(

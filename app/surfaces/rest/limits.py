@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from app.scenarios.reading.limits import MOST_BYTES
+from app.scenarios.reading.json_text import MOST_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,9 @@ from app.likeness import nearest_names
 from app.scenarios.document.scenario import scenario_schema
 from app.scenarios.errors import shorten
 from app.scenarios.examples import Example, example, list_examples
-from app.surfaces.rest.accept import prefers_yaml
 from app.surfaces.rest.bodies import JSON, YAML
 from app.surfaces.rest.catalog_models import Answer
-from app.surfaces.rest.conditional import conditional, content_etag, etag, is_known
+from app.surfaces.rest.conditional import conditional, content_etag, etag, is_known, prefers_yaml
 from app.surfaces.rest.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, json_answer, problem_answers
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, NOT_FOUND

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Annotated, cast
+from contextvars import copy_context
+from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
 from fastapi import Depends, Request
 
@@ -22,9 +26,8 @@ from app.settings import Settings
 from app.surfaces.rest.bodies import Body, read_body
 from app.surfaces.rest.handlers import storage_problem
 from app.surfaces.rest.limits import Limits
-from app.surfaces.rest.problem_types import NOT_READY
+from app.surfaces.rest.problem_types import NOT_READY, TOO_BUSY, TOOK_TOO_LONG
 from app.surfaces.rest.problems import ProblemError
-from app.surfaces.rest.workers import Workers
 from app.teams.asking import Asking
 
 MOST_DOCUMENTS = 128
@@ -104,6 +107,57 @@ async def services(request: Request) -> Services:
     """The services of the application as the caller may use them, as a dependency of its routes."""
     found: Services = request.app.state.services
     return cast(Services, found.of(getattr(request.state, "asking", Asking())))
+
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+class Workers:
+    """A bounded pool. What is given up at the time limit ends its work unseen, or never starts it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._pool = self._new_pool()
+        self._lock = threading.Lock()
+        self._under_way = 0
+
+    async def run(
+        self, work: Callable[Given, Result], *arguments: Given.args, **named: Given.kwargs
+    ) -> Result:
+        """What `work` gives.
+
+        Raises
+        ------
+        ProblemError : too much is under way already, or the time limit has passed
+        """
+        retry = {"retry-after": str(self._limits.retry_after_s)}
+        with self._lock:
+            if self._under_way >= self._limits.most_under_way:
+                raise ProblemError(TOO_BUSY, "Too many evaluations are under way.", headers=retry)
+            self._under_way += 1
+        context = copy_context()  # so that what is logged meanwhile names the request
+        future = self._pool.submit(lambda: context.run(work, *arguments, **named))
+        future.add_done_callback(self._done)
+        try:
+            async with asyncio.timeout(self._limits.time_limit_s):
+                return await asyncio.wrap_future(future)
+        except TimeoutError:
+            future.cancel()
+            detail = f"The evaluation was given up after {self._limits.time_limit_s:g} s."
+            raise ProblemError(TOOK_TOO_LONG, detail, headers=retry) from None
+
+    def close(self) -> None:
+        """Begin nothing that waits; what is under way ends by itself. An application may be started again."""
+        ended, self._pool = self._pool, self._new_pool()
+        ended.shutdown(wait=False, cancel_futures=True)
+
+    def _new_pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._limits.workers, thread_name_prefix="evaluation")
+
+    def _done(self, _: Future[Any]) -> None:
+        with self._lock:
+            self._under_way -= 1
 
 
 ServicesDep = Annotated[Services, Depends(services)]

@@ -14,9 +14,9 @@ from app.scenarios.sweeping.document import SweepDocument
 from app.surfaces.rest.bodies import JSON, Body, BodyDep, read_body
 from app.surfaces.rest.documented import OF_A_BODY, RETRY_AFTER, problem_answers
 from app.surfaces.rest.handlers import scenario_problem
-from app.surfaces.rest.idempotency import IDEMPOTENCY_KEY, REPLAYED, idempotency_key, request_hash
-from app.surfaces.rest.job_models import ADDRESS, JobAnswer, job_answer
+from app.surfaces.rest.jobs import ADDRESS, JobAnswer, job_answer
 from app.surfaces.rest.parameters import only
+from app.surfaces.rest.preconditions import IDEMPOTENCY_KEY, REPLAYED, idempotency_key, request_hash
 from app.surfaces.rest.problem_types import INVALID_SWEEP
 from app.surfaces.rest.problems import json_bytes
 from app.surfaces.rest.saved.declared import LOCATION, MAKING

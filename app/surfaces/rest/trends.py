@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response
+from pydantic import Field
 
 from app.scenarios.errors import shorten
+from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.conditional import conditional, content_etag
 from app.surfaces.rest.documented import ETAG, IF_NONE_MATCH, NOT_MODIFIED, problem_answers, query_parameter
 from app.surfaces.rest.parameters import beyond_schema, only, parameter_problem
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, NOT_FOUND, NOT_READY
 from app.surfaces.rest.problems import ProblemError
 from app.surfaces.rest.services import ServicesDep
-from app.surfaces.rest.trend_models import GapAnswer, TrendAnswer, TrendsAnswer
 from app.views.growth.answer import UnknownTrendError, trend_answer, trends_answer
 from app.views.growth.gap import (
     FIRST,
@@ -44,6 +45,206 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
     304: NOT_MODIFIED,
     **problem_answers(INVALID_PARAMETER, NOT_READY),
 }
+
+
+DOUBLING = "Years; null where the trend may not grow."
+Group = Literal["models", "clusters", "devices"]
+
+
+class TrendFitAnswer(Answer):
+    """A log-linear fit, with the 90 % interval of a seeded bootstrap over its rows."""
+
+    annual_factor: float = Field(description="Growth per year.")
+    low: float
+    high: float
+    doubling_years: float | None = Field(description=DOUBLING)
+    doubling_low_years: float | None = Field(description=DOUBLING)
+    doubling_high_years: float | None = Field(description=DOUBLING)
+    r_squared: float = Field(description="Of the logarithms.")
+
+
+class RateAnswer(Answer):
+    """The rate of somebody else, and how ours stands to it."""
+
+    key: str
+    quantity: str
+    annual_factor: float
+    low: float | None
+    high: float | None
+    probability: float | None = Field(description="That low and high hold the rate, where the source says.")
+    doubling_years: float | None = Field(description=DOUBLING)
+    window: str
+    basis: Literal["published", "whole_data"] = Field(
+        description="whole_data: the same kind of fit, on the whole data of which a part is shipped."
+    )
+    confidence: str
+    source: str
+    agreement: Literal["within", "overlap", "apart", "unknown"] = Field(
+        description="Ours lies in their interval; the intervals overlap; they do not."
+    )
+    says: str = Field(description="The same in words, and why.")
+
+
+class TrendSummaryAnswer(Answer):
+    """What grows how fast."""
+
+    key: str
+    name: str
+    group: Group
+    unit: str
+    what: str
+    n: int = Field(description="Dated figures.")
+    first_year: float | None
+    last_year: float | None
+    fit: TrendFitAnswer | None = Field(description="Null where there are too few figures; `unknown` says so.")
+    unknown: str
+    rates: list[RateAnswer]
+    differs: str = Field(description="Why others may find another rate; empty where nothing is known of it.")
+    source: str
+    href: str
+
+
+class QuartileAnswer(Answer):
+    share: float
+    value: float
+    low: float
+    high: float
+
+
+class MfuAnswer(Answer):
+    """Quartiles of the model FLOPs utilisation that training runs report."""
+
+    n: int
+    quartiles: list[QuartileAnswer]
+    published: list[float]
+    published_source: str
+    source: str
+
+
+class TrendsAnswer(Answer):
+    """Every trend."""
+
+    probability: float = Field(description="That an interval holds the rate.")
+    seed: int
+    resamples: int
+    items: list[TrendSummaryAnswer]
+    mfu: MfuAnswer
+
+
+class TrendPointAnswer(Answer):
+    """A dated figure. Of devices and clusters the year is known, and its middle given."""
+
+    key: str
+    name: str
+    year: float
+    value: float
+
+
+class ProjectionBandAnswer(Answer):
+    """The trend over years, never above the lowest of its limits."""
+
+    years: list[float]
+    central: list[float]
+    low: list[float] = Field(description="Of the line, 5 %.")
+    high: list[float] = Field(description="Of the line, 95 %.")
+    least: list[float] = Field(description="Of a single figure, 5 %.")
+    most: list[float] = Field(description="Of a single figure, 95 %.")
+
+
+class TrendLimitAnswer(Answer):
+    """How far a trend can go, as published."""
+
+    key: str
+    name: str
+    value: float
+    unit: str
+    year: int
+    confidence: str
+    source: str
+    note: str
+    binds_first: bool
+    met_year: float | None
+    met_early: float | None
+    met_late: float | None
+    says: str
+
+
+class TrendAnswer(TrendSummaryAnswer):
+    """One trend with its figures."""
+
+    points: list[TrendPointAnswer]
+    projection: ProjectionBandAnswer | None
+    limits: list[TrendLimitAnswer]
+
+
+class DeviceEndAnswer(Answer):
+    key: str
+    name: str
+    year: int
+    source: str
+    in_catalog: bool
+
+
+class FactorAnswer(Answer):
+    """Growth between two devices; null where one of them has no such figure."""
+
+    key: str
+    name: str
+    factor: float | None
+    factor_per_year: float | None
+
+
+class LinkFactorAnswer(FactorAnswer):
+    basis: str = Field(description="What is counted: one way, a port, a share.")
+
+
+class CloseAnswer(Answer):
+    """Two devices that come close to the claim."""
+
+    from_: DeviceEndAnswer = Field(alias="from")
+    to: DeviceEndAnswer
+    years: int
+    precision: str
+    precision_name: str
+    network_basis: str
+    network_basis_name: str
+    compute: float
+    bus: float
+    network: float
+    distance: float = Field(description="Root mean square of the logarithms of factor over claim.")
+    holds: list[str] = Field(description="Which of the three are within the tolerance.")
+
+
+class ClaimedFactors(Answer):
+    compute: float
+    bus: float
+    network: float
+
+
+class TrendClaimAnswer(Answer):
+    """Where "40x compute, 9x bus, 4x RDMA in eight years" holds, over all pairs of devices."""
+
+    claimed: ClaimedFactors
+    claimed_years: int
+    within_years: int
+    tolerance: float
+    combinations: int
+    all_hold: int
+    compute_holds: int
+    bus_holds: int
+    network_holds: int
+    closest: list[CloseAnswer]
+
+
+class GapAnswer(Answer):
+    """How many times as much the later device has."""
+
+    from_: DeviceEndAnswer = Field(alias="from")
+    to: DeviceEndAnswer
+    years: int
+    compute: list[FactorAnswer]
+    links: list[LinkFactorAnswer]
+    claim: TrendClaimAnswer
 
 
 @router.get(

@@ -26,9 +26,7 @@ from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.shapes import answer_shapes, request_shapes
 from app.views.plain import report_json
 from app.views.uncertainty.answer import Step, uncertainty_steps
-from app.views.uncertainty.options import UncertaintyOptions
-from app.views.uncertainty.report import Answered, UncertaintyReport
-from app.views.uncertainty.samples_csv import samples_csv
+from app.views.uncertainty.report import Answered, UncertaintyOptions, UncertaintyReport, samples_csv
 
 router = APIRouter()
 

@@ -18,11 +18,11 @@ from app.engine.performance.serving.section import ServingPerformance
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import PROBABILITY
 from app.scenarios.document.scenario import ServingDocument
-from app.scenarios.document.serving_calibration import ServingCalibrationDocument
+from app.scenarios.document.serving import ServingCalibrationDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.bounds import Bounds, LatencyBounds, TokenCostBounds
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
-from app.scenarios.evaluation.serving_doubt import OWN_POINT, ROOM, TPOT, TTFT, factors
+from app.scenarios.evaluation.serving_intervals import OWN_POINT, ROOM, TPOT, TTFT, factors
 from app.scenarios.load import build_scenario
 from app.validation.calibration.calibrate import Calibrated
 from app.validation.calibration.runs import noted, rounded, with_calibration

@@ -15,7 +15,7 @@ import numpy as np
 
 from app.catalog.ready import ready_catalog
 from app.engine.uncertainty.interval import HIGH_SHARE, LOW_SHARE
-from app.engine.uncertainty.quantile import weighted_quantile
+from app.engine.uncertainty.summary import weighted_quantile
 from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
 from app.validation.serving.cases import MODEL
 from app.validation.serving.study import study_of

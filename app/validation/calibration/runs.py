@@ -15,7 +15,7 @@ from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.scenarios.document.calibration import CalibrationDocument
 from app.scenarios.document.scenario import GenericDocument, ScenarioDocument
-from app.scenarios.document.serving_calibration import ServingCalibrationDocument
+from app.scenarios.document.serving import ServingCalibrationDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
 from app.scenarios.evaluation.training_only import TrainingRun, one_kind, training_run

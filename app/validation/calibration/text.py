@@ -6,7 +6,7 @@ from typing import Any
 
 from app.charts.format import Shown, percent, show, signed_percent, span
 from app.engine.quantities import quantity_at
-from app.scenarios.reading.write_yaml import write_yaml
+from app.scenarios.reading.yaml_text import write_yaml
 from app.validation.calibration.calibrate import Calibrated, Calibration
 from app.validation.calibration.latency import WORDS, ServingCalibration
 from app.validation.calibration.runs import OwnRun

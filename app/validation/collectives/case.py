@@ -12,7 +12,7 @@ import numpy as np
 from app.catalog.lookup import Catalog, Part
 from app.engine.fabric.collectives.expert_traffic import copies_sent, places_reached
 from app.engine.fabric.collectives.network import torus_all_to_all_bandwidth_bytes_per_s, torus_dimensions
-from app.engine.performance.sustained_bandwidth import mesh_bandwidth_bytes_per_s, torus_bandwidth_bytes_per_s
+from app.engine.performance.sustained_rates import mesh_bandwidth_bytes_per_s, torus_bandwidth_bytes_per_s
 from app.scenarios.resolve.hardware_words import context_of, topology_kind
 from app.validation.study import Row, UnsupportedRowError
 

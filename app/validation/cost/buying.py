@@ -17,11 +17,8 @@ from app.engine.economics.runs.acquisition import (
     fabric_switches,
     installed_usd_per_accelerator,
 )
-from app.engine.economics.runs.hours import (
-    accelerator_hours_of_flop,
-    accelerator_hours_of_payment,
-)
-from app.engine.economics.simple_ownership import purchase_usd
+from app.engine.economics.runs.levelised import accelerator_hours_of_flop, accelerator_hours_of_payment
+from app.engine.economics.tco import purchase_usd
 from app.engine.trace import Array
 from app.validation.cost.hardware import (
     accelerator_in,

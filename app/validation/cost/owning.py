@@ -10,11 +10,12 @@ import numpy as np
 from app.catalog.lookup import Catalog
 from app.engine.economics.finance import capital_recovery_factor
 from app.engine.economics.runs import levelised
-from app.engine.economics.runs.rental import rental_equivalent_usd, tokens_usd
-from app.engine.economics.runs.tokens import (
+from app.engine.economics.runs.levelised import (
+    rental_equivalent_usd,
+    tokens_usd,
     usd_per_million_tokens_at_rate,
 )
-from app.engine.economics.simple_ownership import usd_per_accelerator_hour_of_host
+from app.engine.economics.tco import usd_per_accelerator_hour_of_host
 from app.engine.trace import Array
 from app.validation.cost.buying import run_of
 from app.validation.cost.hardware import (

@@ -10,15 +10,13 @@ from app.catalog.growth import NotableModel
 from app.catalog.values import Part
 from app.engine.economics.carbon.embodied import embodied_accelerators_kg, embodied_hosts_kg, embodied_pod_kg
 from app.engine.economics.carbon.operational import operational_kg
-from app.engine.economics.runs.hours import (
+from app.engine.economics.runs.levelised import (
+    accelerator_energy_kwh,
     accelerator_hours_of_flop,
     accelerator_hours_of_wall_time,
-    wall_time_h,
-)
-from app.engine.economics.runs.tokens import (
-    accelerator_energy_kwh,
     joules_per_token_at_rate,
     joules_per_token_of_run,
+    wall_time_h,
 )
 from app.engine.trace import Array
 from app.validation.cost.hardware import (

@@ -22,8 +22,7 @@ from app.engine.scaling.coefficients import (
 )
 from app.engine.scaling.curve import Curve
 from app.engine.scaling.frontier import tokens_growth
-from app.engine.scaling.repetition import effective_amount
-from app.engine.scaling.routing import effective_dense_parameters, saturating_experts
+from app.engine.scaling.routing import effective_amount, effective_dense_parameters, saturating_experts
 from app.engine.scaling.serving import lifetime_of
 from app.engine.scaling.solve import Given, optimal, solve
 from app.engine.trace import Array

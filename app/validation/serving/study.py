@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.scenarios.evaluation import serving_doubt as doubt
-from app.scenarios.evaluation.serving_doubt import ROOM, WIDER
-from app.scenarios.evaluation.serving_intervals import TRUSTED_CONCURRENCY
+from app.scenarios.evaluation import serving_intervals as doubt
+from app.scenarios.evaluation.serving_intervals import ROOM, TRUSTED_CONCURRENCY, WIDER
 from app.scenarios.evaluation.serving_measured import never_measured
 from app.validation.serving.cases import (
     BOTH,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.catalog.lookup import Catalog
 from app.catalog.validated import THROUGHPUTS_FILE
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.weight_pass import CORNER
+from app.engine.performance.serving.pass_weights import CORNER
 from app.engine.specs.serving import Speculation
 from app.validation.serving.cases import arrays_of
 from app.validation.serving.deployment import (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import AfterValidator, Field
 
 from app.catalog.view import CatalogView
 from app.engine.facility.sites.ranking import on_the_front
@@ -15,9 +17,10 @@ from app.scenarios.document.scenario import GenericDocument
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import a_run, one_kind
-from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
+from app.scenarios.fields import Key, Part, Positive, fault
 from app.views.economics.pod_points import PodPoint, SystemCurve, system_curve
-from app.views.economics.systems_compared import systems_compared
+from app.views.economics.systems_compared import MOST_SYSTEMS, systems_compared
+from app.views.table import Column, fixed, text_table
 
 DAY_S = 86_400.0
 TIMES_AS_MANY = (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -173,3 +176,85 @@ def _notes(scenario: EvaluatedScenario, paid: str) -> list[str]:
             "The job scales weakly: more accelerators do more work in the same time, not the same sooner."
         )
     return found
+
+
+Paid = Literal["owned", "on_demand", "reserved"]
+Shared = Literal["accelerators", "budget", "deadline"]
+
+
+def _each_once(keys: tuple[str, ...]) -> tuple[str, ...]:
+    twice = next((key for place, key in enumerate(keys) if key in keys[:place]), None)
+    if twice is not None:
+        raise fault("twice", f"names {twice} twice", hint="name every system once")
+    return keys
+
+
+class CostAgainstTimeOptions(Part):
+    """Options of the system comparison."""
+
+    systems: Annotated[
+        tuple[Key, ...], Field(strict=False, max_length=MOST_SYSTEMS), AfterValidator(_each_once)
+    ] = Field(
+        default=(),
+        description="Catalog keys of the systems beside the scenario's own; those of which most prices are known "
+        "when left out.",
+    )
+    paid: Paid = Field(
+        default="owned",
+        description="Whose cost counts: owned, or rented on_demand or reserved; all three are listed.",
+    )
+    shared: Shared = Field(
+        default="accelerators",
+        description="What systems have in common where one pod of each is picked: as many accelerators, the budget "
+        "(the fastest within it), or the deadline (the cheapest within it).",
+    )
+    deadline_days: Positive | None = Field(
+        default=None,
+        description="Days that the run may take in all; uncertainty.deadline_days when left out.",
+    )
+    budget_usd: Positive | None = Field(
+        default=None, description="What the run may cost; uncertainty.budget_usd when left out."
+    )
+
+
+MARKS = "* no other pod is both sooner and cheaper, + the pod that is picked, - cannot be built as it stands"
+
+
+def _marks(point: PodPoint) -> str:
+    marks = ("*" if point.on_front else "") + ("+" if point.picked else "") + ("" if point.feasible else "-")
+    return f"{marks:<2} {point.reason}"
+
+
+MILLIONS = fixed(2, per=1e6)
+POINTS = (
+    Column("Accelerators", "accelerators", fixed(0), 12),
+    Column("SuperNodes", "supernodes", fixed(0), 12),
+    Column("Days", "elapsed_time_s", fixed(1, per=86_400), 10),
+    Column("Owned M USD", lambda point: point.usd_per_run["owned"], MILLIONS, 14),
+    Column("On demand", lambda point: point.usd_per_run["on_demand"], MILLIONS, 12),
+    Column("Reserved", lambda point: point.usd_per_run["reserved"], MILLIONS, 12),
+    Column("", _marks),
+)
+
+
+def cost_against_time_text(answer: CostAgainstTime) -> str:
+    """A block a system, a line a pod."""
+    lines = [f"{answer.name}: cost of the run against time to finish"]
+    for curve in answer.curves:
+        lines += ["", *_curve(curve)]
+    lines += ["", MARKS, "", *answer.notes]
+    return "\n".join(lines)
+
+
+def _curve(curve: SystemCurve) -> list[str]:
+    own = " (the scenario's own)" if curve.key is None else f" ({curve.key})"
+    if curve.refused:
+        return [f"{curve.name}{own}: {curve.refused}"]
+    return [
+        f"{curve.name}{own}",
+        *text_table(POINTS, curve.points, indent="  "),
+        *(
+            f"  unknown: {unknown.label}" + (f" ({unknown.field})" if unknown.field else "")
+            for unknown in curve.unknown
+        ),
+    ]

@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.scenarios.reading.spreadsheets.text import csv_bytes
-from app.views.economics.cost_parts import BRANCHES
-from app.views.economics.cost_tree import CostTree, CostTreeBranch, CostTreePart, CostTreeSum
+from app.views.economics.cost_tree import BRANCHES, CostTree, CostTreeBranch, CostTreePart, CostTreeSum
 from app.views.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
 from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text
 from app.views.table import FileColumn

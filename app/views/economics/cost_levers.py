@@ -12,7 +12,7 @@ import numpy as np
 
 from app.catalog.view import CatalogView
 from app.engine.economics.build_up import usd_per_accelerator_hour_at_pue
-from app.engine.explore.blocks import evaluate_block
+from app.engine.explore.job_sizes import evaluate_block
 from app.engine.facility.hours.metrics import pue_band_high, pue_band_low
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario

@@ -5,30 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from app.views.economics.carbon.answer import carbon_answer
-from app.views.economics.carbon.options import CarbonOptions
-from app.views.economics.carbon.report import CarbonReport
-from app.views.economics.carbon.text import carbon_text
+from app.views.economics.carbon.report import CarbonOptions, CarbonReport, carbon_text
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
 from app.views.economics.cash_flow.files import FORMATS as CASH_FORMATS
-from app.views.economics.cash_flow.text import cash_flow_text
-from app.views.economics.cost_against_time import CostAgainstTime
-from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
-from app.views.economics.cost_against_time_text import cost_against_time_text
+from app.views.economics.cash_flow.report import cash_flow_text
+from app.views.economics.cost_against_time import (
+    CostAgainstTime,
+    CostAgainstTimeOptions,
+    cost_against_time_text,
+)
 from app.views.economics.cost_files import FORMATS as COST_FORMATS
-from app.views.economics.cost_text import cost_text
-from app.views.economics.cost_tree import CostTree, cost_tree
+from app.views.economics.cost_tree import CostTree, cost_text, cost_tree
 from app.views.economics.decision import Decision, DecisionOptions, decision_answer
 from app.views.economics.decision.text import decision_text
-from app.views.economics.difference.options import DifferenceOptions
-from app.views.economics.difference.report import DifferenceReport
-from app.views.economics.difference.text import difference_text
+from app.views.economics.difference.answer import DifferenceOptions
+from app.views.economics.difference.causes import DifferenceReport, difference_text
 from app.views.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.views.economics.own_or_rent.document import OwnOrRentOptions
-from app.views.economics.own_or_rent.text import own_or_rent_text
-from app.views.economics.run_methods.answer import run_methods_answer
-from app.views.economics.run_methods.options import RunMethodsOptions
-from app.views.economics.run_methods.report import RunMethods
-from app.views.economics.run_methods.text import run_methods_text
+from app.views.economics.own_or_rent.report import own_or_rent_text
+from app.views.economics.own_or_rent.terms import OwnOrRentOptions
+from app.views.economics.run_methods.answer import RunMethodsOptions, run_methods_answer
+from app.views.economics.run_methods.report import RunMethods, run_methods_text
 from app.views.view import ALL, TWO, ExampleDesign, File, Flag, NoOptions, View, number_or_text, text_of_file
 
 

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from app.engine.fabric.materials.counting import TierCount
-from app.engine.fabric.materials.lines import ROLES, MaterialLine, Totals
+from app.engine.fabric.materials.parts import ROLES, MaterialLine, Totals
 from app.engine.fabric.media.medium import PriceRange
 from app.views.fabric.materials import FabricBill
 

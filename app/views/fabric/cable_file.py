@@ -18,7 +18,7 @@ from app.engine.fabric.cabling.ports import canonical_port
 from app.engine.fabric.cabling.schedule import PLACE
 from app.scenarios.errors import MOST_ERRORS_SHOWN, InputError, ScenarioError, refuse, shorten
 from app.scenarios.reading.spreadsheets.workbook import Value
-from app.views.fabric.cable_tables import CableTable, cable_tables
+from app.views.fabric.cables import CableTable, cable_tables
 
 LONGEST_NAME = 200
 MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -11,19 +13,20 @@ import numpy as np
 from app.catalog.view import CatalogView
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.cabling.decimals import Text
-from app.engine.fabric.cabling.names import COMPUTE, device_names
+from app.engine.fabric.cabling.ports import COMPUTE, device_names
 from app.engine.fabric.cabling.schedule import NetworkCables, rack_names
 from app.engine.fabric.floor.sizes import one_and_the_same
-from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.graph.kinds import passes_on
+from app.engine.fabric.graph.graph import FabricGraph, passes_on
 from app.engine.fabric.materials.parts import NetworkParts
-from app.engine.fabric.media.choose import choose_media
+from app.engine.fabric.media.medium import choose_media
 from app.engine.fabric.ports import port_split
 from app.engine.fabric.topologies import asked_of
 from app.engine.specs import Design, Switch
 from app.engine.trace import Array, plain
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.reading.spreadsheets.text import WorkbookLimits, csv_rows, decoded
+from app.scenarios.reading.spreadsheets.workbook import ZIP, Value, open_workbook
 from app.views.fabric.floor import LaidOut, floor_of
 from app.views.fabric.parts import network_parts
 
@@ -166,3 +169,67 @@ def _whole(value: Array) -> int:
     """A count that decides structure; 1 where it is not known."""
     number = float(np.ravel(plain(value))[0])
     return max(round(number), 1) if np.isfinite(number) else 1
+
+
+MOST_BYTES = 50_000_000
+MOST_ROWS = 500_000
+LIMITS = WorkbookLimits(
+    most_bytes=10_000_000,
+    most_unpacked_bytes=100_000_000,
+    most_rows=60_000,  # takes ten seconds; CSV of that size takes one
+    most_values=1_000_000,
+)
+CSV_LIMITS = replace(LIMITS, most_rows=MOST_ROWS, most_values=20 * MOST_ROWS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CableTable:
+    """Rows with the numbers of their lines; `name` is that of the sheet."""
+
+    name: str
+    rows: Iterator[tuple[int, Sequence[Value]]]
+
+
+def cable_file_content(path: Path) -> bytes:
+    """Content of a file, up to just above the size limit.
+
+    Raises
+    ------
+    ScenarioError : it cannot be read
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise refuse(
+            f"{shorten(str(path))} cannot be read: {error.strerror or error}.",
+            rule="file",
+            value=str(path),
+            hint="Name a CSV file or an Excel workbook (.xlsx).",
+        ) from None
+
+
+def cable_tables(content: bytes) -> Iterator[CableTable]:
+    """The tables of a CSV file or a workbook.
+
+    Raises
+    ------
+    ScenarioError : it is neither, or too large
+    """
+    if len(content) > MOST_BYTES:
+        raise refuse(
+            f"The file has more than {MOST_BYTES:,} bytes.",
+            rule="file",
+            hint="Compare it network by network.",
+        )
+    if content.startswith(ZIP):
+        book = open_workbook(content, LIMITS)
+        for sheet in book.sheets:
+            yield CableTable(name=sheet, rows=((row.number, row.values) for row in book.rows(sheet)))
+        return
+    text = decoded(content)
+    if not text.strip():
+        raise refuse(
+            "The file is empty.", rule="file", hint="It needs a heading line and a line for each cable."
+        )
+    yield CableTable(name="", rows=csv_rows(text, CSV_LIMITS, "Compare it network by network."))

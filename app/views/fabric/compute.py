@@ -6,17 +6,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.cabling.names import device_names
-from app.engine.fabric.graph.graph import FabricGraph, Whole
-from app.engine.fabric.graph.kinds import HOST, is_switch
+from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.cabling.ports import device_names
+from app.engine.fabric.graph.graph import HOST, FabricGraph, Whole, is_switch
 from app.engine.fabric.topologies import topology_of
+from app.engine.mixed import all_kinds, blended
+from app.engine.specs import Pod, SuperNode
+from app.engine.trace import Array
 from app.likeness import nearest_names
 from app.scenarios.errors import ScenarioError, refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.fabric.graphs import ask_of
+from app.views.fabric.parts import price_spans
 
 ORDINAL = re.compile(r"(.+?)-0*([1-9]\d*)")
 UNIT = re.compile(r"unit-0*([1-9]\d*)")
@@ -168,3 +173,41 @@ def compute_fabric(evaluated: EvaluatedScenario) -> ComputeFabric:
             hint="Give the pod several SuperNodes, and a topology and a switch that join them.",
         )
     return ComputeFabric(graph)
+
+
+class FabricRoom(NamedTuple):
+    pod: Pod
+    supernode: SuperNode
+    assumptions: FabricAssumptions
+    prices: dict[str, tuple[float, float, float]]
+
+
+def compute_fabric_of(evaluated: EvaluatedScenario) -> FabricRoom:
+    """What the fabric room is given; further kinds of SuperNode are blended into the first.
+
+    Raises
+    ------
+    ScenarioError : the scenario has no compute fabric
+    """
+    resolved = evaluated.resolved
+    design = blended(resolved.design, all_kinds(resolved.design))
+    if design.pod.fabric.switch is None:
+        raise refuse(
+            "The pod has no compute fabric.",
+            rule="no_fabric",
+            path="scenario.pod.fabric.topology",
+            value=design.pod.fabric.topology,
+            hint="Give the pod several SuperNodes, and leave its topology to auto.",
+        )
+    return FabricRoom(
+        pod=design.pod,
+        supernode=design.supernode,
+        assumptions=design.assumptions.rooms["fabric"],
+        prices=price_spans(resolved.origins, resolved.values),
+    )
+
+
+def finite_or_none(value: float | Array) -> float | None:
+    """A figure for people and JSON: unknown is None."""
+    number = float(value)
+    return number if number == number else None

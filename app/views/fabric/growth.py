@@ -16,8 +16,8 @@ from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part, Whole, fault
-from app.views.fabric.compute_fabric import FabricRoom, compute_fabric_of, finite_or_none
-from app.views.fabric.price_spans import single_prices
+from app.views.fabric.compute import FabricRoom, compute_fabric_of, finite_or_none
+from app.views.fabric.parts import single_prices
 
 MOST_STAGES = 12
 MOST_LINKS = 600_000

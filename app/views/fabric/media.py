@@ -5,24 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from app.catalog.values import Part
+import numpy as np
+
+from app.catalog.values import Part, Price
 from app.catalog.view import CatalogView
-from app.engine.fabric.media.medium import FREE, Family, MediaRules, Medium, Piece
-from app.engine.fabric.topologies.clos.dual_tor import DUAL_TOR, two_sided
+from app.engine.fabric.media.medium import FREE, Family, MediaRules, Medium, Piece, PriceRange
+from app.engine.fabric.topologies.clos.topology import DUAL_TOR, two_sided
 from app.engine.specs import Switch, Transceiver
 from app.engine.trace import Array
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.resolve.fabric import TRUNK
 from app.scenarios.resolve.network_parts import GBIT_S
-from app.views.fabric.part_figures import (
-    fact_of,
-    first,
-    note_of,
-    power_of,
-    price_range,
-    range_of,
-    with_typical,
-)
 
 TYPES: dict[str, Family] = {
     "DAC": "copper",
@@ -243,3 +236,46 @@ def _form(part: Part) -> str:
     """The cage: the first word of a form factor, so "OSFP" of "OSFP twin-port"."""
     words = str(part.attributes.get("form_factor", "")).split()
     return words[0] if words else ""
+
+
+def price_range(low: float | None, typical: float, high: float | None) -> PriceRange:
+    """A price that may have been published without a range: then it is a point.
+
+    >>> price_range(None, 80.0, 100.0)
+    PriceRange(low=80.0, typical=80.0, high=100.0)
+    """
+    return PriceRange(
+        low=typical if low is None else low, typical=typical, high=typical if high is None else high
+    )
+
+
+def range_of(price: Price | None) -> PriceRange:
+    """Price range; unknown where there is none."""
+    return price_range(price.low, price.value, price.high) if price else PriceRange()
+
+
+def with_typical(worth: PriceRange, typical: float) -> PriceRange:
+    """The range about another typical price."""
+    return PriceRange(low=worth.low, typical=typical, high=worth.high)
+
+
+def note_of(price: Price | None) -> str:
+    """Source of a price."""
+    return f"{price.source}, {price.as_of}".rstrip(", ") if price else "no published price"
+
+
+def first(value: Array) -> float:
+    """The first sample."""
+    return float(np.ravel(value)[0])
+
+
+def fact_of(part: Part, name: str) -> float:
+    """A figure of a part, NaN where nobody published it."""
+    fact = part.facts.get(name)
+    return math.nan if fact is None else float(fact.value)
+
+
+def power_of(part: Part) -> float:
+    """Typical where it is published, else the most, as the evaluation takes it."""
+    typical = fact_of(part, "typical_power_w")
+    return fact_of(part, "max_power_w") if math.isnan(typical) else typical

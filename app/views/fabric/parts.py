@@ -8,15 +8,22 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.catalog.view import CatalogView
-from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.graph.kinds import HOST
+from app.engine.fabric.graph.graph import HOST, FabricGraph
 from app.engine.fabric.materials.parts import Adapters, NetworkParts, SwitchParts
 from app.engine.fabric.media.medium import FREE, MediaRules, Medium, Piece, PriceRange
+from app.engine.fabric.prices import PRICED
 from app.engine.specs import LeafNetwork, ManagementNetwork, Switch
-from app.engine.trace import Array
+from app.engine.trace import Array, Origin
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.fabric.media import PlannedEnds, compute_ends, fitting_media, rules_of
-from app.views.fabric.part_figures import fact_of, first, price_range
+from app.views.fabric.media import (
+    PlannedEnds,
+    compute_ends,
+    fact_of,
+    first,
+    fitting_media,
+    price_range,
+    rules_of,
+)
 
 TITLES = {
     "compute": "Compute",
@@ -182,3 +189,29 @@ class _Pieces:
     def _label(self, path: str) -> str:
         """The name of the part that a price is of."""
         return self.evaluated.resolved.origins[f"{self.path}.{path}"].label.removesuffix(", price")
+
+
+def price_spans(
+    origins: Mapping[str, Origin], values: Mapping[str, Array]
+) -> dict[str, tuple[float, float, float]]:
+    """By place in the fabric plan. A price of which one figure is published stands for its low and high as well;
+    one of which none is published stays unknown."""
+    spans = {}
+    for path in PRICED:
+        place = f"pod.fabric.{path}"
+        if place in values:
+            typical, origin = first(values[place]), origins[place]
+            known = PriceRange() if np.isnan(typical) else price_range(origin.low, typical, origin.high)
+            spans[path] = (known.low, known.typical, known.high)
+    return spans
+
+
+def single_prices(origins: Mapping[str, Origin], values: Mapping[str, Array]) -> tuple[str, ...]:
+    """Labels of prices that are known without a range."""
+    places = [f"pod.fabric.{path}" for path in PRICED]
+    labels = [
+        origins[place].label
+        for place in places
+        if place in values and not np.isnan(values[place]).all() and origins[place].low is None
+    ]
+    return tuple(dict.fromkeys(labels))

@@ -5,34 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from app.scenarios.errors import refuse
-from app.views.fabric.alternatives import PodTopologies, pod_topologies
+from app.views.fabric.alternatives import PodTopologies, pod_topologies, topologies_text
 from app.views.fabric.bandwidth import BandwidthOptions, Ladders, bandwidth_ladders
 from app.views.fabric.faults import fabric_faults
-from app.views.fabric.faults_answer import FaultsAnswer
-from app.views.fabric.faults_document import FaultsDocument
-from app.views.fabric.floor_answer import (
+from app.views.fabric.faults_answer import (
+    FaultsAnswer,
+    FaultsDocument,
+    faults_text,
+    sharing_text,
+    utilisation_text,
+)
+from app.views.fabric.floor import (
     FloorAnswer,
     FloorOptions,
     FloorReport,
     floor_answer,
     floor_report,
+    floor_text,
 )
-from app.views.fabric.floor_text import floor_text
 from app.views.fabric.growth import FabricGrowth, GrowthOptions, fabric_growth
-from app.views.fabric.networks import PodNetworks, pod_networks
-from app.views.fabric.networks_text import networks_text
-from app.views.fabric.resilience_text import faults_text, sharing_text, utilisation_text
+from app.views.fabric.networks import PodNetworks, networks_text, pod_networks
 from app.views.fabric.sharing import SharingAnswer, fabric_sharing, read_jobs
 from app.views.fabric.sharing_document import SharingDocument
-from app.views.fabric.sizes import FabricSizes, SizesOptions, fabric_sizes
-from app.views.fabric.sizes_text import growth_text, sizes_text
+from app.views.fabric.sizes import FabricSizes, SizesOptions, fabric_sizes, growth_text, sizes_text
 from app.views.fabric.supernode import SuperNodeInside, supernode_inside, supernode_text
 from app.views.fabric.supernode_sizes import (
     SuperNodeSizes,
     SuperNodeSizesOptions,
 )
 from app.views.fabric.supernode_sizes import sizes_text as supernode_sizes_text
-from app.views.fabric.topologies_text import topologies_text
 from app.views.fabric.utilisation import UtilisationAnswer, fabric_utilisation
 from app.views.view import ALL, ExampleDesign, Flag, NoOptions, View
 

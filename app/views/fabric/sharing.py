@@ -10,8 +10,7 @@ import numpy as np
 from app.engine.fabric.faults.failed import nothing_failed
 from app.engine.fabric.graph.graph import Mask, Whole
 from app.engine.fabric.sharing.demand import UnreachableError
-from app.engine.fabric.sharing.jobs import Job, shared, tier_utilisation
-from app.engine.fabric.sharing.placement import placed
+from app.engine.fabric.sharing.jobs import Job, placed, shared, tier_utilisation
 from app.engine.running.job import running
 from app.engine.running.link_use import exposed_scale_out_share
 from app.scenarios.errors import ScenarioError, refuse

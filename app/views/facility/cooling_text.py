@@ -7,7 +7,7 @@ from functools import partial
 from app.engine.facility.cooling.checks.lost_cooling import LostCooling
 from app.engine.facility.cooling.loops.loops import Side
 from app.views.facility.cooling import CoolingAnswer
-from app.views.facility.cooling_plants import PlantLine
+from app.views.facility.cooling_loads import PlantLine
 from app.views.table import Column, fixed, number, percents, text_table, titled_line
 
 kw = partial(number, per=1e3, unit=" kW")

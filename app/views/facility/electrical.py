@@ -15,15 +15,15 @@ from app.engine.facility.electrical.chain import stage_loads
 from app.engine.facility.electrical.kinds import Chain
 from app.engine.facility.electrical.loads import ChainLoads, chain_loads
 from app.engine.facility.electrical.lost_block import LostBlock, allowed_it_power_w, lose_each
+from app.engine.facility.electrical.problems import unit_size_problem
 from app.engine.facility.electrical.redundancy import SchemeLoads, scheme_loads
-from app.engine.facility.electrical.sizing import Sizing, site_derating, size_chain
+from app.engine.facility.electrical.sizing import Sizing, line_power_w, site_derating, size_chain
 from app.engine.problems import Problem
 from app.engine.trace import Array, first_of
 from app.likeness import nearest_names
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
-from app.views.facility.electrical_problems import electrical_problems
 
 
 class ElectricalOptions(Part):
@@ -233,3 +233,41 @@ def _losses(evaluated: EvaluatedScenario, assumptions: FacilityAssumptions) -> t
 
 def _narrowest(kinds: tuple[str, ...], shares: Array) -> str:
     return "" if np.isnan(shares).all() else kinds[int(np.nanargmin(shares))]
+
+
+OWN_UNITS = {
+    "utility_feed": "utility_feed_unit_w",
+    "generator": "generator_unit_w",
+    "busway": "busway_current_a",
+    "rack_feed": "feeder_current_{standard}_a",
+    "shelf": "shelf_unit_w",
+}
+
+
+def electrical_problems(
+    evaluated: EvaluatedScenario,
+    chain: Chain,
+    loads: ChainLoads,
+    facility: FacilityAssumptions,
+    electrical: ElectricalAssumptions,
+) -> tuple[Problem, ...]:
+    """Redundancy and unit-size problems of the electrical chain."""
+    found = [problem for problem in evaluated.problems if problem.constraint == "unit size"]
+    for kind, field in OWN_UNITS.items():
+        name = field.format(standard=chain.standard)
+        current = name.endswith("_a")
+        load_w = first_of(loads.carried_w[kind])
+        if np.isnan(load_w):
+            continue
+        problem = unit_size_problem(
+            field=f"assumptions.electrical.{name}",
+            name=chain.title(kind).lower(),
+            value=first_of(getattr(electrical, name)),
+            load_w=load_w,
+            most=first_of(facility.electrical_most_units),
+            watts_each=first_of(line_power_w(np.ones(1), chain, electrical)) if current else 1.0,
+            unit="A" if current else "W",
+        )
+        if problem:
+            found.append(problem)
+    return tuple(found)

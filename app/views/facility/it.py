@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +14,7 @@ from pydantic import Field
 from app.catalog.view import CatalogView
 from app.engine.design import evaluate_sections
 from app.engine.evaluation import Sections
-from app.engine.facility.it.lines import CapPoint, ItTotals, PartLine
+from app.engine.facility.it.breakdown import CapPoint, ItTotals, PartLine
 from app.engine.facility.it.transients import SwingTrace, Transients, swing_trace, transients
 from app.engine.facility.it.utilisation import power_utilisation
 from app.engine.facility.utility_limit import LEAST_CAP
@@ -22,6 +25,7 @@ from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part
 from app.views.facility.it_parts import load_of, part_lines
+from app.views.table import Column, fixed, number, percents, text_table, titled_line
 
 CAP_STEP = 0.05
 
@@ -148,3 +152,114 @@ def _capped(design: Design, caps: Array) -> Design:
         supernode=under(design.supernode),
         kinds=tuple(replace(kind, supernode=under(kind.supernode)) for kind in design.kinds),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swing:
+    """IT power swing and its mitigation."""
+
+    mean_w: float
+    peak_w: float
+    trough_w: float
+    swing_w: float
+    sub_second_peak_w: float
+    ramp_limit_w_per_s: float
+    ramp_time_s: float
+    smoothing_energy_j: float
+    swing_after_supplies_w: float
+    smoothing_energy_after_supplies_j: float
+    generator_step_share: float
+    generator_step_limit: float
+    step_frequency_hz: float
+    flicker_least_hz: float
+    flicker_greatest_hz: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItReport:
+    """IT power of a design."""
+
+    totals: ItTotals
+    node: NodeLoad
+    parts: tuple[PartLine, ...]
+    caps: tuple[CapPoint, ...]
+    swing: Swing
+    problems: tuple[Problem, ...]
+
+
+def it_report(answer: ItAnswer) -> ItReport:
+    """The answer without what is only drawn."""
+    names = [field.name for field in dataclasses.fields(Swing)]
+    return ItReport(
+        totals=answer.totals,
+        node=answer.node,
+        parts=answer.parts,
+        caps=answer.caps,
+        swing=Swing(**{name: first_of(getattr(answer.transients, name)) for name in names}),
+        problems=answer.problems,
+    )
+
+
+kw = partial(number, digits=1, per=1e3)
+kwh = partial(number, digits=2, per=3.6e6)
+share = percents(0)
+PARTS = (
+    Column("IT power, kW", "label", width=-26),
+    Column("Idle", "idle_w", kw, 12),
+    Column("At work", "mean_w", kw, 12),
+    Column("Peak", "peak_w", kw, 12),
+    Column("Rated", "design_w", kw, 12),
+    Column("Basis", "basis"),
+)
+CAPS = (
+    Column("Power cap", "power_cap", share, -12),
+    Column("Step s", "step_time_s", fixed(3), 10),
+    Column("IT mean kW", "it_power_mean_w", kw, 14),
+    Column("Utility peak kW", "utility_peak_w", kw, 18),
+    Column("J/token", "energy_j_per_token", fixed(3), 12),
+)
+
+
+def it_text(report: ItReport) -> str:
+    """Components with their sums, caps, the swing, and what stands in the way."""
+    node = report.node
+    busy = "" if math.isnan(node.busy_share) else f"; accelerators compute {node.busy_share:.0%} of the step"
+    lines = [
+        f"Load profile    {node.load_profile}, {node.power_utilisation:.2f} of the rating without a cap{busy}",
+        f"One SuperNode   {kw(node.mean_w)} kW at work, {kw(node.peak_w)} at the peak, {kw(node.rating_w)} rated",
+        "",
+        *text_table(PARTS, report.parts),
+        titled_line("Total", report.totals, PARTS[:5]),
+        "",
+        *text_table(CAPS, report.caps),
+        "",
+        *_swing(report.swing),
+    ]
+    if report.problems:
+        lines += ["", *(f"{problem.kind}: {problem.message}" for problem in report.problems)]
+    return "\n".join(lines)
+
+
+def _swing(swing: Swing) -> list[str]:
+    held = "within" if swing.generator_step_share <= swing.generator_step_limit else "beyond"
+    inside = swing.flicker_least_hz <= swing.step_frequency_hz <= swing.flicker_greatest_hz
+    return [
+        (
+            f"Swing           {kw(swing.swing_w)} kW, from {kw(swing.trough_w)} in a pause to {kw(swing.peak_w)}; "
+            f"below a second up to {kw(swing.sub_second_peak_w)} (secondary source, low confidence)"
+        ),
+        (
+            f"Ramp            {kw(swing.ramp_limit_w_per_s)} kW/s: {number(swing.ramp_time_s, 0)} s, "
+            f"{kwh(swing.smoothing_energy_j)} kWh of storage; {kwh(swing.smoothing_energy_after_supplies_j)} kWh "
+            f"with storage in the power supplies"
+        ),
+        (
+            f"Generators      a step of {share(swing.generator_step_share)} of the site's peak, {held} the "
+            f"{share(swing.generator_step_limit)} that a generator takes at once"
+        ),
+        (
+            f"Steps           {number(swing.step_frequency_hz, 3)} a second, "
+            f"{'inside' if inside else 'outside'} the band of {swing.flicker_least_hz:g} to "
+            f"{swing.flicker_greatest_hz:g} Hz in which a swing disturbs the grid"
+        ),
+    ]

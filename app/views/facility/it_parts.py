@@ -11,10 +11,10 @@ import numpy as np
 from app.catalog.processors import processor_of
 from app.catalog.view import CatalogView
 from app.engine.fabric.figures import BillLine
-from app.engine.facility.it.inlet import DIRECT_CURRENT
-from app.engine.facility.it.lines import PartLine
+from app.engine.facility.it.breakdown import PartLine
 from app.engine.facility.it.load import ItLoad, it_load
 from app.engine.facility.it.parts import STATES, HostParts, NetworkParts, it_parts
+from app.engine.facility.it.supplies import DIRECT_CURRENT
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.busy import busy_share_of
 from app.engine.specs import Design

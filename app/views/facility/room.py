@@ -10,24 +10,29 @@ from app.scenarios.errors import refuse
 from app.views.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
 from app.views.facility.cooling_text import cooling_text
 from app.views.facility.electrical import ElectricalAnswer, ElectricalOptions, electrical_answer
-from app.views.facility.electrical_report import ElectricalReport, electrical_report
-from app.views.facility.electrical_text import electrical_text
-from app.views.facility.hours import HoursAnswer, HoursOptions, hours_answer
-from app.views.facility.hours_csv import HOURS_CSV
-from app.views.facility.hours_report import HoursReport, hours_report
-from app.views.facility.hours_text import hours_text
-from app.views.facility.it import ItAnswer, ItOptions, it_answer
-from app.views.facility.it_report import ItReport, it_report
-from app.views.facility.it_text import it_text
-from app.views.facility.racks import RacksAnswer, RacksOptions, racks_answer
-from app.views.facility.racks_report import RacksReport, racks_report
-from app.views.facility.racks_text import racks_text
+from app.views.facility.electrical_report import ElectricalReport, electrical_report, electrical_text
+from app.views.facility.hours import (
+    HOURS_CSV,
+    HoursAnswer,
+    HoursOptions,
+    HoursReport,
+    hours_answer,
+    hours_report,
+    hours_text,
+)
+from app.views.facility.it import ItAnswer, ItOptions, ItReport, it_answer, it_report, it_text
+from app.views.facility.racks import (
+    RacksAnswer,
+    RacksOptions,
+    RacksReport,
+    racks_answer,
+    racks_report,
+    racks_text,
+)
 from app.views.facility.savings.answer import savings_answer
 from app.views.facility.savings.document import SavingsOptions
-from app.views.facility.savings.report import SavingsReport
-from app.views.facility.savings.text import savings_text
-from app.views.facility.sites import RANKED_BY, SitesAnswer, SitesOptions, sites_answer
-from app.views.facility.sites_text import sites_text
+from app.views.facility.savings.report import SavingsReport, savings_text
+from app.views.facility.sites import RANKED_BY, SitesAnswer, SitesOptions, sites_answer, sites_text
 from app.views.view import ALL, File, Flag, Requirement, View, number_or_text
 
 

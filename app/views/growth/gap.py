@@ -19,8 +19,8 @@ from app.engine.growth.gap import (
 from app.engine.trace import Array
 from app.likeness import nearest_names
 from app.scenarios.errors import shorten
+from app.views.growth.answer import trends_of
 from app.views.growth.devices import Device
-from app.views.growth.fitted import trends_of
 
 CLAIM = (40.0, 9.0, 4.0)
 """Growth of compute, of the node's bus and of RDMA that an article gives."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import bisect
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from app.catalog.growth import NotableModel
-from app.views.growth.material import FRONTIER, Material, PointsOf, of_clusters, of_devices, of_models
+from app.catalog.growth import GrowthData, NotableModel
+from app.catalog.lookup import Catalog
+from app.views.growth.devices import MIDDLE_OF_THE_YEAR, Cluster, Device, clusters, devices
 
 SECONDS_PER_HOUR = 3600.0
 SELECTED = (
@@ -14,6 +18,103 @@ SELECTED = (
     "are left out (the median run of 2018 and 2019 has 9e21 FLOP here and 3e19 in the whole data), so that the line starts "
     "higher and is flatter."
 )
+
+
+FRONTIER = 10
+"""A frontier model is one of the ten with most training compute when it comes out: Epoch AI's definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A dated figure."""
+
+    key: str
+    name: str
+    year: float
+    value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """Everything that trends draw on."""
+
+    data: GrowthData
+    devices: dict[str, Device]
+    clusters: list[Cluster]
+
+    @property
+    def frontier(self) -> list[NotableModel]:
+        """Models that were among the largest when they came out."""
+        models = sorted(
+            (one for one in self.data.models if "training_flop" in one.figures), key=lambda one: one.year
+        )
+        before: list[float] = []
+        found = []
+        for model in models:
+            flop = model.figures["training_flop"]
+            if len(before) - bisect.bisect_right(before, flop) < FRONTIER:
+                found.append(model)
+            bisect.insort(before, flop)
+        return found
+
+    @property
+    def language_models(self) -> list[NotableModel]:
+        return [one for one in self.data.models if "Language" in one.domain]
+
+    @property
+    def sold(self) -> list[Device]:
+        return [one for one in self.devices.values() if one.is_sold]
+
+
+PointsOf: TypeAlias = Callable[[Material], list[Point]]
+
+
+def material_of(catalog: Catalog, data: GrowthData) -> Material:
+    """The shipped figures, with the devices and clusters of a catalog."""
+    found = devices(catalog, data)
+    return Material(data=data, devices=found, clusters=clusters(catalog, found))
+
+
+def of_models(
+    name: str, models: Callable[[Material], Iterable[NotableModel]], *, factor: float = 1.0
+) -> PointsOf:
+    """A figure of some models, where it is known."""
+
+    def points(material: Material) -> list[Point]:
+        return [
+            Point(one.key, one.name, one.year, factor * one.figures[name])
+            for one in models(material)
+            if name in one.figures
+        ]
+
+    return points
+
+
+def of_devices(value: Callable[[Device], float], *, domains_only: bool = False) -> PointsOf:
+    """A figure of the devices that are sold, where it is known."""
+
+    def points(material: Material) -> list[Point]:
+        counted = [one for one in material.sold if one.has_domain or not domains_only]
+        return _known(Point(one.key, one.name, one.year + MIDDLE_OF_THE_YEAR, value(one)) for one in counted)
+
+    return points
+
+
+def of_clusters(value: Callable[[Cluster], float]) -> PointsOf:
+    """A figure of the leading clusters, where it is known."""
+
+    def points(material: Material) -> list[Point]:
+        return _known(
+            Point(one.key, one.name, one.year + MIDDLE_OF_THE_YEAR, value(one)) for one in material.clusters
+        )
+
+    return points
+
+
+def _known(points: Iterable[Point]) -> list[Point]:
+    return [point for point in points if math.isfinite(point.value)]
+
+
 FRONTIER_SHIPPED = (
     f"Frontier is counted among the shipped models: one of the {FRONTIER} largest of these when it came out. In the whole "
     "data some 20 of the 70 are not, as larger models that are not shipped stand before them."

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from app.catalog.scaling_laws import DEFAULT_LAW, scaling_laws
 from app.likeness import nearest_names
-from app.scenarios.fields import Part, fault
+from app.scenarios.document.scenario import ScenarioDocument, known_version
+from app.scenarios.fields import Either, Line, Paragraph, Part, Value, Word, fault
 
 MODEL = ("parameters", "tokens", "flops", "loss")
 LIMITS = ("budget_usd", "deadline_days")
@@ -59,3 +61,40 @@ class ProjectionOptions(Part):
         default=None,
         description="Bits of weights, activations and key-value cache in training, for precision.",
     )
+
+
+NAMED = re.compile(r"[a-z0-9][a-z0-9_]{0,79}")
+
+
+def _named(value: str) -> str:
+    if NAMED.fullmatch(value):
+        return value
+    raise fault(
+        "key_syntax",
+        "is neither the key of an example nor the id of a saved scenario",
+        hint="such as edge_node; podwright examples lists the keys",
+    )
+
+
+Scenario = Annotated[
+    Annotated[Annotated[str, AfterValidator(_named)], Word] | Annotated[ScenarioDocument, Value], Either
+]
+
+
+class ProjectionDocument(ProjectionOptions):
+    """What a projection asks, under a name."""
+
+    schema_version: Annotated[Literal[1], BeforeValidator(known_version)] = Field(
+        default=1, description="Version of this document."
+    )
+    name: Line = Field(description="Name of the scenario.")
+    description: Paragraph = Field(default="", description="Purpose.")
+    scenario: Scenario | None = Field(
+        default=None,
+        description="The design: key of an example, id of a saved scenario, or a scenario written out.",
+    )
+
+    @property
+    def options(self) -> ProjectionOptions:
+        """What it asks, without name and design."""
+        return ProjectionOptions(**{name: getattr(self, name) for name in ProjectionOptions.model_fields})

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from app import __version__
+from app.engine.evaluation import Evaluation
+from app.engine.explore.job_sizes import JobSize, job_sizes, usual_sizes
 from app.engine.explore.layout_search import (
     Answer,
     LayoutSearch,
@@ -16,15 +19,15 @@ from app.engine.explore.layout_search import (
     search_of,
 )
 from app.engine.leaves import plain_values
+from app.engine.performance.section import Performance
 from app.engine.performance.simplicity import TIE
 from app.engine.performance.space import Space
 from app.engine.performance.ways_out import no_layout, room_of
 from app.scenarios.document.layout import layout_columns, layout_document
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.service import EvaluatedScenario
-from app.scenarios.evaluation.training_only import training_run
-from app.views.searching.answer import figures_of, tally
-from app.views.searching.options import SearchOptions, space_of
+from app.scenarios.evaluation.service import EvaluatedScenario, inputs_hash
+from app.scenarios.evaluation.training_only import one_kind, training_run
+from app.views.searching.options import OVER_SIZES, SearchOptions, space_of
 
 MOST_LAYOUTS = 16_000_000
 """About ten seconds and half a gigabyte."""
@@ -155,3 +158,120 @@ def _ways_out(found: LayoutSearch, space: Space) -> dict[str, Any]:
     ]
     fix = changes[0] | {"message": message} if changes else None
     return {"fix": fix, "alternatives": changes[1:]}
+
+
+def search_scenario(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str, Any]:
+    """Search the layouts of a scenario; a layout that it states is compared with the best.
+
+    Raises
+    ------
+    ScenarioError : the space is too large to compute, or the objective lacks its deadline
+    """
+    training_run(scenario.resolved.design, scenario.evaluation.sections, "A search over layouts")
+    if options.objective == "accelerators" and options.deadline_days is None:
+        raise refuse(
+            "deadline_days is needed to find the fewest accelerators that meet it.",
+            rule="required", path="deadline_days", value=None, hint="Give the days that the run may take.",
+        )  # fmt: skip
+    answer = (
+        over_sizes(scenario, options) if options.objective in OVER_SIZES else of_one_pod(scenario, options)
+    )
+    return {
+        "name": scenario.document.name,
+        "objective": options.objective,
+        "space": options.space,
+        "hold": options.hold,
+        **answer,
+        "provenance": {
+            "engine_version": __version__,
+            "catalog_revision": scenario.resolved.catalog_revision,
+            "inputs_hash": inputs_hash(scenario.document, scenario.resolved.catalog_revision),
+        },
+    }
+
+
+DAY_S = 86_400.0
+
+
+def over_sizes(scenario: EvaluatedScenario, options: SearchOptions) -> dict[str, Any]:
+    """One layout, the fastest, of every number of SuperNodes: ranked by what a pod decides."""
+    design = scenario.resolved.design
+    one_kind(design, "A search over numbers of SuperNodes")
+    # A pod is compared with others by the layouts in use: the whole space of each would take a minute.
+    space = space_of(options.model_copy(update={"space": "usual"}))
+    started = time.perf_counter()
+    counts = usual_sizes(int(np.median(design.pod.supernodes)))
+    sizes = job_sizes(design, counts, space, scenario.resolved.others)
+    took = time.perf_counter() - started
+    rows = [_size(size) for size in sizes]
+    running = [row for row in rows if row["feasible"] and row["elapsed_time_s"] is not None]
+    if options.deadline_days is not None:
+        running = [row for row in running if row["elapsed_time_s"] <= options.deadline_days * DAY_S]
+    key = {"cost": "usd_per_million_tokens", "energy": "energy_j_per_token"}.get(
+        options.objective, "accelerators"
+    )
+    best = sorted((row for row in running if row[key] is not None), key=lambda row: float(row[key]))
+    rejected: dict[str, int] = {}
+    for size in sizes:
+        for name, count in size.rejected.items():
+            rejected[name] = rejected.get(name, 0) + count
+    return {
+        **tally(
+            sum(size.strategies for size in sizes),
+            sum(size.feasible_strategies for size in sizes),
+            rejected,
+            took,
+        ),
+        "space": "usual",
+        "best": [{"rank": rank, **row} for rank, row in enumerate(best[: options.top], start=1)],
+        "sizes": rows,
+    }
+
+
+def _size(size: JobSize) -> dict[str, Any]:
+    return {
+        "supernodes": size.supernodes,
+        "accelerators": int(np.median(size.design.pod.accelerators_used)),
+        **figures_of(size.evaluation),
+        "feasible": size.evaluation.feasible,
+        "strategies": size.strategies,
+        "feasible_strategies": size.feasible_strategies,
+    }
+
+
+FIGURES = {
+    "step_time_s": "performance",
+    "tokens_per_s_per_accelerator": "performance",
+    "mfu": "performance",
+    "training_time_s": "performance",
+    "elapsed_time_s": "performance",
+    "memory_per_accelerator_bytes": "performance",
+    "usd_per_million_tokens": "cost",
+    "energy_j_per_token": "power",
+}
+
+
+def tally(strategies: int, feasible: int, rejected: dict[str, int], took_s: float) -> dict[str, Any]:
+    return {
+        "strategies": strategies,
+        "feasible_strategies": feasible,
+        "rejected": rejected,
+        "search_time_s": took_s,
+        "strategies_per_s": strategies / took_s,
+    }
+
+
+def figures_of(evaluation: Evaluation) -> dict[str, Any]:
+    sections = evaluation.sections
+    strategy = plain_values(sections.performance.strategy, "performance.strategy")
+    framework = sections.performance.framework if isinstance(sections.performance, Performance) else ""
+    figures = {
+        name: plain_values(getattr(getattr(sections, room), name), f"{room}.{name}")
+        for name, room in FIGURES.items()
+    }
+    return {
+        "parallelism": layout_document(strategy),
+        "dp": strategy["dp"],
+        "framework": framework,
+        **figures,
+    }

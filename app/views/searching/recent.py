@@ -10,18 +10,19 @@ from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
 from app.scenarios.answers import Answers, at_most
 from app.scenarios.evaluation.service import EvaluatedScenario, inputs_hash
-from app.views.economics.cost_against_time import CostAgainstTime, cost_against_time_answer
-from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
-from app.views.economics.difference.answer import difference_answer
-from app.views.economics.difference.options import DifferenceOptions
-from app.views.economics.difference.report import DifferenceReport
+from app.views.economics.cost_against_time import (
+    CostAgainstTime,
+    CostAgainstTimeOptions,
+    cost_against_time_answer,
+)
+from app.views.economics.difference.answer import DifferenceOptions, difference_answer
+from app.views.economics.difference.causes import DifferenceReport
 from app.views.fabric.supernode_sizes import SuperNodeSizes, SuperNodeSizesOptions, supernode_sizes
 from app.views.searching.domains import domain_study
-from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
+from app.views.searching.layouts import search_scenario
+from app.views.searching.options import SearchOptions, ServingSearchOptions
 from app.views.searching.serving import search_serving_scenario
-from app.views.searching.serving_answer import ServingSearchAnswer
-from app.views.searching.serving_options import ServingSearchOptions
+from app.views.searching.serving_rows import ServingSearchAnswer
 
 Answer = dict[str, Any]
 Found = TypeVar("Found")

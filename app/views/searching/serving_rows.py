@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from app.catalog.view import CatalogView
 from app.engine.explore.serving_search import ServingChoice
 from app.engine.performance.serving.search.tried import Rows
 from app.engine.performance.serving.section import ServingPerformance
@@ -13,9 +15,16 @@ from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED
 from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.specs import ServingWorkload
 from app.engine.trace import Array, count_of, first_of, plain
+from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.document.serving import ServingDocument
 from app.scenarios.document.serving_layout import KINDS
-from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.searching.serving_answer import ServingOption
+from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.load import build_scenario
+from app.scenarios.resolve.lookups import part_or_error
+from app.views.economics.systems_compared import on_system
+from app.views.searching.options import ServingSearchOptions
+from app.views.serving.other_hardware import workload_elsewhere
 
 SHORT = {
     "tensor_parallel": "tp",
@@ -131,3 +140,208 @@ def _stated_layout(strategy: dict[str, float]) -> dict[str, Any]:
 
 def _value(figure: Array | None) -> float:
     return np.nan if figure is None else float(np.median(plain(figure)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchedPod:
+    """A pod that was searched: hardware and number format. `refused` says why it was not, "" where it was."""
+
+    system: str | None  # None: the SuperNode of the scenario
+    name: str
+    accelerator: str
+    precision: str
+    accelerators: int
+    supernodes: int
+    usd_per_accelerator_hour: float  # used
+    meter_power_per_accelerator_w: float  # mean at the utility meter
+    layouts: int
+    points: int
+    refused: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingOption:
+    """A layout at a load on one of the pods. Figures are of the whole pod, as an evaluation has them."""
+
+    pod: int  # place among pods
+    mode: str
+    layout: dict[str, Any]  # as workload.layout states it
+    concurrency: float  # requests in flight
+    replicas: int
+    accelerators_per_replica: int
+    batch: float
+    batch_limit: float
+    ttft_s: float
+    tpot_s: float
+    ttft_within_s: float  # at the SLO percentile, as the next
+    tpot_within_s: float
+    requests_per_s: float
+    tokens_per_s: float
+    tokens_per_s_per_user: float
+    tokens_per_s_per_accelerator: float
+    memory_per_accelerator_bytes: float
+    usd_per_million_tokens: float
+    energy_j_per_token: float
+    keeps_level: bool
+    over_promise: float  # latency over the SLO, the worse of the two; 0 where nothing is
+    on_front: bool  # that nothing beats for a user and an accelerator at once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithinPower:
+    """Highest throughput within a power limit at the meter."""
+
+    power_limit_w: float
+    accelerators: int  # that the power is enough for
+    replicas: int
+    tokens_per_s: float
+    option: ServingOption
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServingSearchAnswer:
+    """All pods together. `best`, `cheapest` and `within_power` keep the service level; `nearest` is where none does."""
+
+    name: str
+    kind: str
+    objective: str
+    modes: tuple[str, ...]
+    hold: dict[str, Any]
+    ttft_s: float  # promised, as the next two
+    tpot_s: float
+    percentile: float
+    layouts: int
+    feasible_layouts: int
+    rejected: dict[str, int]  # layouts, by what is in the way
+    points: int  # layouts at loads that were computed
+    search_time_s: float
+    points_per_s: float
+    pods: tuple[SearchedPod, ...]
+    best: tuple[ServingOption, ...]
+    pareto: tuple[ServingOption, ...]  # the front of each pod, most for a user first
+    cheapest: ServingOption | None
+    within_power: WithinPower | None
+    nearest: ServingOption | None
+    stated: ServingOption | None  # the scenario as it is
+    best_over_stated: (
+        float | None
+    )  # tokens a second of the best with the scenario's hardware over those of stated
+    unanswered: tuple[str, ...]  # what was asked for and has no answer, each with the way to one
+    notes: tuple[str, ...]
+    provenance: dict[str, Any]
+
+
+MOST_PODS = 24
+
+
+class Pod(NamedTuple):
+    """A pod to search. `scenario` is None where there can be none, and `refused` says why."""
+
+    system: str | None  # None: the SuperNode of the scenario
+    name: str
+    precision: str
+    accelerators: int
+    scenario: EvaluatedScenario | None
+    refused: str
+
+
+def pods_of(scenario: EvaluatedScenario, catalog: CatalogView, options: ServingSearchOptions) -> list[Pod]:
+    """Each system in each format, the scenario as it is first.
+
+    Raises
+    ------
+    ScenarioError : a system is not in the catalog, or more pods are asked for than one search compares
+    """
+    for place, system in enumerate(options.hardware):
+        part_or_error(catalog, "systems", system, f"hardware[{place}]")
+    own = None if scenario.resolved.design.kinds else scenario.document.supernode.system
+    systems: list[str | None] = [None, *(system for system in options.hardware if system != own)]
+    stated: str = _workload(scenario.document).precision
+    formats: list[str] = [stated, *(word for word in options.formats if word != stated)]
+    _refuse_too_many(len(systems) * len(formats))
+    pods = []
+    for key in systems:
+        for precision in formats:
+            try:
+                pods.append(_pod(scenario, catalog, key, precision))
+            except ScenarioError as error:
+                name = _name(scenario, catalog, key)
+                pods.append(Pod(key, name, precision, _used(scenario), None, error.errors[0].words))
+    return pods
+
+
+def _refuse_too_many(count: int) -> None:
+    if count > MOST_PODS:
+        raise refuse(
+            f"{count} pods of hardware and formats are asked for, and one search compares at most {MOST_PODS}.",
+            rule="at_most",
+            path="hardware",
+            value=count,
+            hint="Name fewer systems or fewer formats.",
+        )
+
+
+def on_pod(document: ScenarioDocument, catalog: CatalogView, key: str | None, precision: str, accelerators: int,
+           topology: str = "auto") -> dict[str, Any]:  # fmt: skip
+    """The scenario on as many accelerators of a system, None for its own, in a format, as plain values.
+
+    Layout, load and mode are left open, and what was measured of the scenario's own deployment is not used.
+    """
+    values = document.as_dict() | {"published": []}
+    if key is not None:
+        values = on_system(document, key, accelerators, _accelerators_of(catalog, key), topology)
+    workload = workload_elsewhere(document, catalog, system=key, precision=precision, mode="auto")
+    workload.pop("calibration", None)
+    return values | {"workload": workload}
+
+
+def _pod(scenario: EvaluatedScenario, catalog: CatalogView, key: str | None, precision: str) -> Pod:
+    document = scenario.document
+    if key is None and precision == _workload(document).precision:
+        found = scenario
+    else:
+        found = _evaluated(document, catalog, key, precision, _used(scenario))
+    supernode = found.resolved.whole.supernode
+    return Pod(key, supernode.name, precision, _used(found), found, "")
+
+
+def _evaluated(
+    document: ScenarioDocument, catalog: CatalogView, key: str | None, precision: str, accelerators: int
+) -> EvaluatedScenario:
+    """The pod with the fabric taken unasked; where that does not reach so far, with a plain fat tree."""
+    common = (document, catalog, key, precision, accelerators)
+    usual = evaluate_scenario(build_scenario(on_pod(*common)), catalog)
+    barred = any(
+        problem.kind == "infeasible" and problem.field.startswith("pod.fabric")
+        for problem in usual.evaluation.problems
+    )
+    if key is None or not barred:
+        return usual
+    return evaluate_scenario(build_scenario(on_pod(*common, topology="fat_tree")), catalog)
+
+
+def _accelerators_of(catalog: CatalogView, key: str) -> int:
+    part = part_or_error(catalog, "systems", key, "hardware")
+    count = part.facts.get("accelerators")
+    if count is None:
+        raise refuse(
+            f"How many accelerators {part.name} has is not published.",
+            rule="unknown",
+            path="hardware",
+            value=key,
+            hint="Choose another system.",
+        )
+    return round(count.value)
+
+
+def _name(scenario: EvaluatedScenario, catalog: CatalogView, key: str | None) -> str:
+    return scenario.resolved.design.supernode.name if key is None else catalog.part("systems", key).name
+
+
+def _used(scenario: EvaluatedScenario) -> int:
+    return count_of(scenario.resolved.design.pod.accelerators_used)
+
+
+def _workload(document: ScenarioDocument) -> ServingDocument:
+    assert isinstance(document.workload, ServingDocument)
+    return document.workload

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.engine.economics import stopped
+from app.engine.economics import tco
 from app.engine.economics.token_cost import usd_per_million_served_tokens, usd_per_serving_hour
 from app.engine.facility.it.power import supernode_power_idle_w
 from app.engine.operations.storage import bandwidths
@@ -105,7 +105,7 @@ def demand_hours(
     run = (
         None if autoscaling is None or start is None else _scaled(found, autoscaling, start, sized, requests)
     )
-    daily = stopped.accelerator_hours_per_day(
+    daily = tco.accelerator_hours_per_day(
         accelerators=accelerators_paid(
             replicas=always, accelerators_per_replica=np.full(1, found.size), unit_accelerators=_unit(found)
         )
@@ -273,8 +273,8 @@ def _scaling(
     requests: Array,
     always: Array,
 ) -> Scaling:
-    hours = stopped.accelerator_hours_per_day(accelerators=run.accelerators)
-    freed = stopped.freed_share(accelerator_hours_per_day=hours, always_on_hours_per_day=always)
+    hours = tco.accelerator_hours_per_day(accelerators=run.accelerators)
+    freed = tco.freed_share(accelerator_hours_per_day=hours, always_on_hours_per_day=always)
     energy = _energy(scenario, found, scaling, always, hours)
     usd = _costs(scenario, found, scaling, always, hours, energy, requests)
     needs, kept = first_of(run.headroom_needed), first_of(run.headroom)
@@ -318,7 +318,7 @@ def _energy(
         ),
     )
     common = {
-        "working_w": stopped.working_power_w(
+        "working_w": tco.working_power_w(
             it_power_mean_w=np.full(1, middle(power.it_power_mean_w)),
             it_power_idle_w=np.full(1, middle(power.it_power_idle_w)),
             accelerators_used=np.full(1, middle(design.pod.accelerators_used)),
@@ -328,8 +328,8 @@ def _energy(
     }
     off = np.full(1, float(scaling.stopped == OFF))
     return (
-        first_of(stopped.always_on_kwh_per_day(always_on_hours_per_day=always, **common)),
-        first_of(stopped.saved_kwh_per_day(freed_hours_per_day=always - hours, off=off, **common)),
+        first_of(tco.always_on_kwh_per_day(always_on_hours_per_day=always, **common)),
+        first_of(tco.saved_kwh_per_day(freed_hours_per_day=always - hours, off=off, **common)),
     )
 
 
@@ -364,7 +364,7 @@ def _costs(
         "rented_usd": million(hourly(rent, hours if off else always)),
         "owned_always_on_usd": million(hourly(owned, always)),
         "owned_usd": million(
-            stopped.usd_per_hour_with_saving(usd_per_serving_hour=hourly(owned, always), **saving)
+            tco.usd_per_hour_with_saving(usd_per_serving_hour=hourly(owned, always), **saving)
         ),
         "owned_with_batch_usd": None if off else million(hourly(owned, hours)),
     }

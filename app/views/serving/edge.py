@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
 from app.catalog.view import CatalogView
 from app.engine.performance.serving.regions import (
@@ -24,13 +26,11 @@ from app.engine.trace import Array, count_of, first_of, plain
 from app.scenarios.document.scenario import ScenarioDocument, ServingDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.fields import Count, Key, Part, Positive
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve.lookups import part_or_error
-from app.views.serving.edge_options import EdgeOptions
-from app.views.serving.edge_report import DistanceLeft, EdgeView, PlaceLatency, SiteFacts
-from app.views.serving.layout_words import replica_words
 from app.views.serving.other_hardware import accelerators_of, on_hardware
-from app.views.serving.served import Served, middle, on_words, refuse_unknown, served
+from app.views.serving.served import Served, middle, on_words, refuse_unknown, replica_words, served
 
 Evaluate = Callable[[ScenarioDocument], EvaluatedScenario]
 
@@ -252,3 +252,93 @@ def _distance(km: float, budget_s: Array, cloud: EvaluatedScenario, edge: Evalua
         cloud_keeps=first_of(left) >= middle(_performance(cloud).ttft_within_s),
         edge_keeps=first_of(left) >= middle(_performance(edge).ttft_within_s),
     )
+
+
+Kilometres = Annotated[float, Field(ge=0, le=20_040)]
+
+
+class EdgeOptions(Part):
+    """An edge site beside the pod of the scenario. Distances are examples until they are stated."""
+
+    edge_system: Key | None = Field(
+        default=None,
+        description="Catalog key of the edge site's SuperNode; the scenario's own when left out.",
+    )
+    edge_supernodes: Count = Field(default=1, description="SuperNodes of the edge site.")
+    edge_share: Annotated[float, Field(gt=0, le=1)] = Field(
+        default=0.1, description="Share of the requests that the edge site answers."
+    )
+    edge_distance_km: Kilometres = Field(
+        default=30, description="Distance of users to the edge site, by fibre."
+    )
+    edge_round_trip_s: Annotated[float, Field(ge=0, le=1e6)] | None = Field(
+        default=None,
+        description="Round trip of the network to the edge site; that of light in fibre when left out.",
+    )
+    cloud_distance_km: Kilometres = Field(
+        default=1_000,
+        description="Distance of users to the pod, by fibre, where the demand states no regions.",
+    )
+    latency_budget_s: Positive = Field(
+        default=0.02,
+        description="From the question to the first token, of places that state none: 20 ms is the article's.",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceLatency:
+    """Users of one place, served from the cloud or the edge. Parts sum to `user_ttft_s`, means over requests."""
+
+    place: str
+    site: str  # cloud | edge
+    share: float  # of the requests
+    round_trip_s: float
+    queue_s: float
+    prefill_s: float
+    other_s: float  # taking a request in, answering, sending keys and values, own measurements
+    user_ttft_s: float
+    user_ttft_within_s: float  # at the SLO percentile
+    budget_s: float
+    left_s: float  # of the budget, at the SLO percentile
+    keeps: bool  # the budget, for that share
+    edge_gain_s: float | None  # over the cloud; None of the cloud itself
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteFacts:
+    """Hardware at a site."""
+
+    site: str
+    system: str
+    layout: str
+    accelerators: float
+    concurrency: float
+    ttft_s: float
+    farthest_km: float  # at which light in fibre just keeps the budget, at the SLO percentile
+    usd_per_million_tokens: float
+    reason: str  # why it cannot be built, "" where it can
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistanceLeft:
+    """Remaining latency budget at a distance."""
+
+    distance_km: float
+    round_trip_s: float
+    left_s: float
+    cloud_keeps: bool  # with what the pod of the scenario takes, at the SLO percentile
+    edge_keeps: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeView:
+    """`farthest_without_computing_km` is how far light alone goes and returns within the budget."""
+
+    name: str
+    budget_s: float
+    farthest_without_computing_km: float
+    share_within_cloud: float  # of the requests: those of places whose budget is kept
+    share_within_edge: float
+    sites: tuple[SiteFacts, ...]
+    places: tuple[PlaceLatency, ...]
+    distances: tuple[DistanceLeft, ...]

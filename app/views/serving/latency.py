@@ -15,9 +15,8 @@ from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.serving.ending import what_ends
-from app.views.serving.layout_words import replica_words
 from app.views.serving.loads import Loads, batch_capacity, decode_alone, fullest, many_loads, most_kept, under
-from app.views.serving.served import Served, middle, promised, served
+from app.views.serving.served import Served, middle, promised, replica_words, served
 
 SHOWN = 33
 """Loads of the curve, besides those that have a name."""

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.performance.serving.cache_tier import DOWN_TO
 from app.engine.performance.serving.footprint import running_tokens
+from app.engine.performance.serving.kv_cache import DOWN_TO
 from app.engine.performance.serving.latency import RETURN
 from app.engine.performance.serving.memory import shared_prefix_bytes
 from app.engine.performance.serving.replica_load import held_by, occupancy, reused
 from app.engine.specs.serving import ACCELERATOR
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.serving.layout_words import layout_words
-from app.views.serving.served import Served, middle, served
+from app.views.serving.served import Served, layout_words, middle, served
 
 BATCHES = 25
 BEYOND = 1.25

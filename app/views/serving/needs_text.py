@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from collections.abc import Iterable
+from typing import Any
 
 from app.engine.performance.serving.words import part_words
-from app.views.serving.edge_report import EdgeView
+from app.views.file_format import by_name, csv_file, json_file
+from app.views.plain import report_json
+from app.views.serving.edge import EdgeView
 from app.views.serving.sizing import SizingView
-from app.views.serving.token_cost import TokenCostView
-from app.views.serving.token_cost_row import TokenCost
+from app.views.serving.token_cost import TokenCost, TokenCostView
 from app.views.serving.token_prices import TokenPrices
 from app.views.table import count, table, time, usd
 
@@ -179,3 +183,48 @@ def edge_text(view: EdgeView) -> str:
             ),
         ]
     )  # fmt: skip
+
+
+ROWS = {
+    "LatencyView": "points",
+    "SimulatedView": "rows",
+    "RooflineView": "points",
+    "MemoryView": "points",
+    "SizingView": "rows",
+    "TokenCostView": "systems",
+    "EdgeView": "places",
+}
+"""The field of a view that is its table."""
+
+
+def table_csv(view: Any) -> bytes:
+    """The table of a view, a line a row; columns carry their units, parts are columns of their own.
+
+    An unknown value is an empty cell.
+    """
+    rows = [_flat(row) for row in report_json(view)[ROWS[type(view).__name__]]]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(row.get(name)) for name in columns] for row in rows)
+    return text.getvalue().encode()
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            found |= {f"{name}.{part}": inside for part, inside in value.items()}
+        elif not isinstance(value, list):
+            found[name] = value
+    return found
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    return f"{value:.9g}" if isinstance(value, float) else value
+
+
+FORMATS = by_name(csv_file(table_csv, ".csv"), json_file(".json"))

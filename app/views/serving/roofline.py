@@ -25,9 +25,8 @@ from app.engine.performance.serving.traffic import decode_traffic
 from app.engine.trace import Array, first_of
 from app.engine.workload.transformer import parameter_counts
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.serving.layout_words import replica_words
 from app.views.serving.loads import decode_alone, under
-from app.views.serving.served import Served, served
+from app.views.serving.served import Served, replica_words, served
 
 BATCHES = 10
 TOGETHER = (1, 2, 4, 8, 16, 32)

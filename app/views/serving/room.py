@@ -5,19 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from app.views.serving.edge import edge_view
-from app.views.serving.edge_options import EdgeOptions
-from app.views.serving.edge_report import EdgeView
-from app.views.serving.files import FORMATS
+from app.views.serving.edge import EdgeOptions, EdgeView, edge_view
 from app.views.serving.latency import LatencyView, latency_view
 from app.views.serving.loads_text import latency_text, memory_text, roofline_text, simulated_text
 from app.views.serving.memory import MemoryView, memory_view
-from app.views.serving.needs_text import edge_text, sizing_text, token_cost_text
+from app.views.serving.needs_text import FORMATS, edge_text, sizing_text, token_cost_text
 from app.views.serving.roofline import RooflineView, roofline_view
 from app.views.serving.simulated import SimulatedView, SimulationOptions, simulated_view
 from app.views.serving.sizing import SizingView, sizing_view
-from app.views.serving.token_cost import TokenCostView, token_cost_view
-from app.views.serving.token_cost_options import TokenCostOptions
+from app.views.serving.token_cost import TokenCostOptions, TokenCostView, token_cost_view
 from app.views.view import ALL, ExampleDesign, File, Flag, NoOptions, View, text_of_file
 
 SERVED = ExampleDesign(of="deepseek_r1_on_8_h200", title="A served model")

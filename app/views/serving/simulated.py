@@ -50,9 +50,8 @@ from app.engine.trace import Array, first_of
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.fields import Part, Positive, Whole
-from app.views.serving.layout_words import replica_words
 from app.views.serving.loads import Loads, fullest, many_loads, most_kept, under
-from app.views.serving.served import Served, middle, promised, served
+from app.views.serving.served import Served, middle, promised, replica_words, served
 from app.views.serving.simulated_requests import (
     LONGEST,
     SimulatedRequests,

@@ -26,7 +26,6 @@ from app.scenarios.sweeping.chunks import REFUSED
 from app.views.uncertainty import findings
 from app.views.uncertainty import sensitivity as moved
 from app.views.uncertainty.inputs import VaryingInput
-from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.plan import Plan, planned, values_at
 from app.views.uncertainty.probabilities import information, probabilities
 from app.views.uncertainty.report import (
@@ -35,9 +34,10 @@ from app.views.uncertainty.report import (
     Samples,
     SobolShare,
     UncertainFigure,
+    UncertaintyOptions,
     UncertaintyReport,
 )
-from app.views.uncertainty.sampled_design import Evaluated
+from app.views.uncertainty.sensitivity import Evaluated
 
 Step = Progress | Answered
 

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 from app.engine.quantities import label_at
 from app.engine.units import inside
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.uncertainty.figures import MAIN
 from app.views.uncertainty.fixed_layout import SAID, searched
-from app.views.uncertainty.inputs import VaryingInput
-from app.views.uncertainty.names import field_of, name_of
+from app.views.uncertainty.inputs import MAIN, VaryingInput, field_of, name_of
 from app.views.uncertainty.report import RankCorrelation, SobolShare, TornadoBar, UncertainFigure
 
 NAMED = 3

@@ -15,21 +15,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.catalog.ranges import physical_range
 from app.catalog.view import CatalogView
 from app.engine.trace import Array, Origin, first_of
 from app.engine.uncertainty.distributions import Distribution
 from app.engine.units import unit_of
-from app.scenarios.document.number_fields import is_whole, number_fields
+from app.scenarios.declared_fields import declared_field, label_of_field
+from app.scenarios.document.ranges import is_whole, number_fields
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.uncertainty import RangeDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.intervals import FAILURE_RATE
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.scenarios.evaluation.serving_doubt import factors
+from app.scenarios.evaluation.serving_intervals import factors
 from app.scenarios.resolve import Resolved
 from app.scenarios.sweeping.axes import Axis
 from app.scenarios.sweeping.columns import AFTER_PERFORMANCE, column_place
-from app.views.uncertainty.names import bounds_of_field, field_of, name_of
+from app.scenarios.sweeping.fields import ASSUMPTIONS, scenario_fields
 from app.views.uncertainty.report import UncertainInput
 
 MOST_LEVELS = 8
@@ -270,3 +272,89 @@ def _between(place: str, low: float, point: float, high: float) -> Distribution:
 
 def _has_range(origin: Origin) -> bool:
     return origin.kind not in ("scenario", "unknown") and origin.low is not None and origin.high is not None
+
+
+FIELDS = {
+    "supernode.price_usd": "economics.supernode_price_usd",
+    "facility.site.electricity_price_usd_per_kwh": "economics.electricity_price_usd_per_kwh",
+    "facility.site.water_price_usd_per_m3": "economics.water_price_usd_per_m3",
+    "supernode.accelerator.price_usd": "supernode.override.accelerator.price_usd",
+    "workload.measured_over_predicted": "workload.calibration.measured_over_predicted",
+    "workload.measured_over_predicted_tpot": "workload.calibration.measured_tpot_over_predicted",
+    "workload.measured_over_predicted_ttft": "workload.calibration.measured_ttft_over_predicted",
+}
+
+
+def name_of(place: str, origin: Origin | None) -> str:
+    """Label of the field that states the number, else what the catalog says, else the words of its place."""
+    if field_of(place) in scenario_fields():
+        return label_of_field(field_of(place))
+    if origin is not None and origin.kind != "scenario" and origin.label:
+        first = re.split(r"[:;.](?:\s|$)", origin.label)[0]
+        return first[0].upper() + first[1:]
+    return label_of_field(place)
+
+
+def field_of(place: str) -> str:
+    """The field of the scenario that would state the number at a place of the design; empty where none does."""
+    if place in FIELDS:
+        return FIELDS[place]
+    return place if place.startswith(ASSUMPTIONS) or place in scenario_fields() else ""
+
+
+def bounds_of_field(field: str) -> tuple[float, float]:
+    """The least and the most that a field may be; of an assumption what it can be physically.
+
+    >>> bounds_of_field("economics.utilisation")
+    (0.0, 1.0)
+    """
+    if field.startswith(ASSUMPTIONS):
+        possible = physical_range(field.removeprefix(ASSUMPTIONS))
+        return possible.least, possible.most
+    least, most = declared_field(field).bounds
+    return (-math.inf if least is None else least, math.inf if most is None else most)
+
+
+KEY_FIGURES = (
+    "cost.usd_per_accelerator_hour",
+    "cost.usd_per_useful_accelerator_hour",
+    "cost.usd_per_run",
+    "cost.usd_per_million_tokens",
+    "cost.capex_usd",
+    "cost.tco_usd",
+    "cost.usd_per_run_rented_on_demand",
+    "cost.usd_per_run_rented_reserved",
+    "cost.break_even_utilisation",
+    "performance.elapsed_time_s",
+    "performance.mfu",
+    "reliability.ettr",
+    "power.utility_mean_w",
+    "power.utility_peak_w",
+    "cooling.pue",
+    "carbon.total_kg",
+)
+"""A job has those of its kind."""
+SERVING_FIRST = (
+    "performance.tpot_within_s",
+    "performance.ttft_within_s",
+    "performance.output_tokens_per_s_per_accelerator",
+    "cost.usd_per_million_tokens",
+)
+"""What a pod that serves is judged by."""
+SERVING_FIGURES = (
+    *SERVING_FIRST,
+    "performance.requests_per_s_limit",
+    *(path for path in KEY_FIGURES if path not in (*SERVING_FIRST, "performance.mfu")),
+)
+"""Of a pod that serves, whose MFU is that of a decode step and says little."""
+OF_SERVING = tuple(path for path in SERVING_FIRST if path not in KEY_FIGURES)
+MAIN = (*OF_SERVING, "cost.usd_per_accelerator_hour", "cost.usd_per_run", "performance.elapsed_time_s")
+"""What the answer is told for, the first that is known."""
+DECIDED_BY = (
+    "cost.usd_per_run",
+    "cost.usd_per_run_rented_on_demand",
+    "cost.usd_per_run_rented_reserved",
+    "performance.elapsed_time_s",
+    "power.utility_peak_w",
+)
+"""Needed for the probabilities and the decision, whatever is asked for."""

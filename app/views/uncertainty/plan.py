@@ -16,18 +16,23 @@ from app.engine.trace import Array
 from app.engine.uncertainty.copula import correlated
 from app.engine.uncertainty.sampling import sample_count, unit_samples
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.chosen_figures import chosen_figures
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.evaluation.summary import chosen_figures
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import Resolved, resolve
 from app.views.uncertainty import sensitivity as moved
 from app.views.uncertainty.correlations import correlation_matrix, rank_correlations
-from app.views.uncertainty.figures import DECIDED_BY, KEY_FIGURES, SERVING_FIGURES
 from app.views.uncertainty.fixed_layout import held_values, searched
-from app.views.uncertainty.inputs import MOST_DESIGNS, VaryingInput, varying_inputs
-from app.views.uncertainty.options import UncertaintyOptions
-from app.views.uncertainty.report import Progress, RankCorrelation
-from app.views.uncertainty.sampled_design import SampledDesign
+from app.views.uncertainty.inputs import (
+    DECIDED_BY,
+    KEY_FIGURES,
+    MOST_DESIGNS,
+    SERVING_FIGURES,
+    VaryingInput,
+    varying_inputs,
+)
+from app.views.uncertainty.report import Progress, RankCorrelation, UncertaintyOptions
+from app.views.uncertainty.sensitivity import SampledDesign
 
 MOST_NUMBERS = 5_000_000
 """Samples times inputs and figures: some 200 MB while they are worked on."""

@@ -12,12 +12,10 @@ import pytest
 
 from app.charts import FIGURES
 from app.charts.economics.break_even_use import TermPoint, break_even_use_figure
-from app.charts.economics.rent_curves import hour_cost_figure, use_by_price_figure
-from app.charts.economics.rent_lines import rent_lines_figure
+from app.charts.economics.rent_curves import hour_cost_figure, rent_lines_figure, use_by_price_figure
 from app.charts.economics.rent_map import rent_map_figure
 from app.charts.economics.rent_mix import rent_mix_figure
-from app.charts.economics.rent_parts import Drawn
-from app.charts.economics.rent_prices import OfferPoint, PathLine, rent_prices_figure
+from app.charts.economics.rent_prices import Drawn, OfferPoint, PathLine, rent_prices_figure
 from app.charts.figure import Figure
 from app.charts.forms import end_labels
 from app.engine.economics.finance import monthly_rate

@@ -12,8 +12,7 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.charts.facility.cooling_loops import cooling_loops_figure
-from app.charts.facility.rack_heat import rack_heat_figure
-from app.charts.facility.rack_words import headline, measured, more_servers
+from app.charts.facility.rack_heat import headline, measured, more_servers, rack_heat_figure
 from app.charts.facility.single_line import PATHS, Feeds, single_line_figure
 from app.charts.figure import Figure
 from app.engine.facility.cooling.loops.loops import sides_of

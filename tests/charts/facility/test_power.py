@@ -24,7 +24,7 @@ from app.charts.facility.sites import SitePoint, sites_figure
 from app.charts.figure import Figure
 from app.engine.facility.hours.part_load import LOAD_SHARES, first_year, part_load, ramp
 from app.engine.facility.hours.tables import Duration, MonthsAndHours, duration, months_and_hours
-from app.engine.facility.it.lines import CapPoint, ItTotals, PartLine
+from app.engine.facility.it.breakdown import CapPoint, ItTotals, PartLine
 from app.engine.facility.it.transients import swing_trace, transients
 from tests.charts.support import assert_whole, layout, plain, traces
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, steady

@@ -10,8 +10,8 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
 from app.views.searching.domains import domain_study
+from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
 from tests.scenarios.support import scenario
 
 STATED = {"tp": 2, "pp": 1, "cp": 1, "ep": 1, "vpp": 1, "micro_batch": 1}

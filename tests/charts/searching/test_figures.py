@@ -15,11 +15,9 @@ from app.charts.searching.degrees import degrees_figure
 from app.charts.searching.domain_sizes import domain_sizes_figure
 from app.charts.searching.front import front_figure
 from app.charts.searching.job_sizes import job_sizes_figure
-from app.charts.searching.layout_axes import layout_axes_figure
-from app.charts.searching.layout_words import degrees_text, details_text
+from app.charts.searching.layout_axes import degrees_text, details_text, layout_axes_figure
 from app.charts.searching.rejected import rejected_figure
-from app.charts.searching.serving_pareto import serving_pareto_figure
-from app.charts.searching.serving_words import serving_replicas_text
+from app.charts.searching.serving_pareto import serving_pareto_figure, serving_replicas_text
 from app.charts.sweep import Group, Quantity, sweep_line, sweep_points
 from tests.charts.support import layout, notes, plain, traces
 

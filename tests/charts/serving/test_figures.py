@@ -12,8 +12,7 @@ from app.charts.serving.batch_memory import BatchMemory, MemoryRoom, batch_memor
 from app.charts.serving.demand_hours import HourDrawn, HoursDrawn, demand_hours_figure
 from app.charts.serving.first_token import first_token_figure
 from app.charts.serving.latency_budget import BudgetBar, latency_budget_figure
-from app.charts.serving.latency_curve import LatencyCurve, latency_curve_figure
-from app.charts.serving.named_loads import NamedLoad
+from app.charts.serving.latency_curve import LatencyCurve, NamedLoad, latency_curve_figure
 from app.charts.serving.roofline import Roof, RoofPoint, roofline_figure
 from app.charts.serving.simulated import Minutes, SharesWithin, minutes_figure, shares_figure
 from app.charts.serving.token_costs import CostBar, token_costs_figure

@@ -13,7 +13,7 @@ import pytest
 
 from app.scenarios.examples import example
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import with_value
 from tests.running_server import Server, running_server
 
 MAIN = "llama_3_1_405b_on_2048_dgx_h100"

@@ -12,7 +12,7 @@ import pytest
 from app.engine.economics.section import Cost
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.section import Fabric, evaluate_fabric
-from app.engine.facility.electrical.meter import utility_peak_w
+from app.engine.facility.electrical.supply import utility_peak_w
 from app.engine.specs import SuperNode
 from tests.engine.economics.pods import economics, evaluate, facility, pod, with_assumptions
 from tests.engine.fabric.pods import module, qm9700

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.economics.operating import run_accelerator_hours, usd_per_run
 from app.engine.economics.rent import break_even_utilisation
-from app.engine.economics.run_cost import run_accelerator_hours, usd_per_run
 from tests.engine.economics.pods import economics, evaluate, pod
 from tests.support import number
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.simple_ownership import (
+from app.engine.economics.tco import (
     accelerator_hours_of_days,
     break_even_use,
     electricity_share,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.design import evaluate
-from app.engine.explore.blocks import evaluate_block, with_number
+from app.engine.explore.job_sizes import evaluate_block, with_number
 from app.engine.explore.limits import LIMITS
 from app.engine.leaves import leaves
 from app.engine.specs import Design

@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.growth.bootstrap import ENDS, drawn_rows, ends, quantile_ends, resampled
-from app.engine.growth.trend import annual_factor, doubling_time_years, fit, r_squared
+from app.engine.growth.trend import (
+    ENDS,
+    annual_factor,
+    doubling_time_years,
+    drawn_rows,
+    ends,
+    fit,
+    quantile_ends,
+    r_squared,
+    resampled,
+)
 
 YEARS = np.array([2018.0, 2019.0, 2020.0, 2021.0])
 

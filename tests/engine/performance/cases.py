@@ -10,9 +10,8 @@ from app.engine.fabric.figures import Fabric
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware, hardware_of
 from app.engine.performance.job import Job, job_of
-from app.engine.performance.layer_memory import layer_activations
 from app.engine.performance.layouts import Layouts
-from app.engine.performance.memory import Memory, memory
+from app.engine.performance.memory import Memory, layer_activations, memory
 from app.engine.performance.section import Performance, evaluate_training
 from app.engine.performance.space import USUAL, WHOLE, Space
 from app.engine.performance.step_time import StepTime, step_time

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.step_time import step_time
 from app.engine.performance.strategy import Strategy, take
-from app.engine.performance.sustained_bandwidth import across_units_bandwidth_bytes_per_s
+from app.engine.performance.sustained_rates import across_units_bandwidth_bytes_per_s
 from app.engine.specs import Layout, TrainingWorkload
 from tests.engine.performance import cases
 from tests.support import dgx_h100, llama_405b_training, number

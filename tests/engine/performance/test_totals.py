@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.performance.exchange_counts import bubble_share, expert_exchanges, stage_transfers
+from app.engine.performance.data_parallel import bubble_share, expert_exchanges, stage_transfers
 from app.engine.performance.totals import (
     accelerators_for_peak,
     joint_memory_bytes,

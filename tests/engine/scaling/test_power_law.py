@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.scaling.power_law import loss_after_growth
+from app.engine.scaling.curve import loss_after_growth
 from tests.support import number
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.scaling.precision import parameters_kept
+from app.engine.scaling.choose import parameters_kept
 from tests.engine.scaling.laws import array, curve
 
 G = {"g_w": array(2.0), "g_a": array(2.0), "g_kv": array(1.0)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.scaling.repetition import effective_amount
+from app.engine.scaling.routing import effective_amount
 from tests.engine.scaling.laws import array, curve
 
 DECAY = array(15.387756)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.scaling.shape import layers_of_size, shaped_parameters, width_of_size
+from app.engine.scaling.coefficients import layers_of_size, shaped_parameters, width_of_size
 
 GPT_3_VOCABULARY, HEAD_DIM = 50_257.0, 128.0
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.shared import money
+from app.engine.shared import parts
 
 SHARE = st.floats(min_value=0.01, max_value=0.99)
 
@@ -17,7 +17,7 @@ def one(value: float) -> np.ndarray:
 
 
 def paid(annual: float, by_energy: float, share: float, energy_share: float) -> float:
-    found = money.usd_per_year_of_workload(
+    found = parts.usd_per_year_of_workload(
         annual_cost_usd_per_year=one(annual),
         by_energy_usd_per_year=one(by_energy),
         share=one(share),
@@ -41,7 +41,7 @@ def test_two_workloads_pay_the_whole(share: float, energy_share: float, by_energ
 
 def test_an_hour_of_a_workload_that_takes_more_energy_costs_more() -> None:
     hours = [
-        money.usd_per_accelerator_hour_of_workload(
+        parts.usd_per_accelerator_hour_of_workload(
             usd_per_year=one(paid(100, 10, 0.5, energy_share)),
             used_accelerator_hours_per_year=one(1000),
             share=one(0.5),
@@ -53,5 +53,5 @@ def test_an_hour_of_a_workload_that_takes_more_energy_costs_more() -> None:
 
 
 def test_a_run_that_works_half_the_day_takes_twice_as_long_by_the_calendar() -> None:
-    assert money.elapsed_by_the_calendar_s(elapsed_time_s=one(100), working_share=one(0.5))[0] == 200
-    assert money.tokens_per_s_mean(tokens_per_s=one(100), working_share=one(0.5))[0] == 50
+    assert parts.elapsed_by_the_calendar_s(elapsed_time_s=one(100), working_share=one(0.5))[0] == 200
+    assert parts.tokens_per_s_mean(tokens_per_s=one(100), working_share=one(0.5))[0] == 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.uncertainty.quantile import weighted_quantile
+from app.engine.uncertainty.summary import weighted_quantile
 
 
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.1, 0.5, 0.9, 1.0])

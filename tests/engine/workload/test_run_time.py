@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.workload.run_time import (
+from app.engine.workload.prediction import (
     compute_of_run_flop,
     productive_time_s,
     time_with_goodput_s,

@@ -14,7 +14,7 @@ from app.saved.store import SavedWork
 from app.saved.team_catalog.service import TeamCatalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
-from app.surfaces.files.scenario_text import scenario_yaml
+from app.surfaces.files.formats import scenario_yaml
 from app.surfaces.files.work import saved_work, work_of
 from tests.scenarios.support import scenario
 

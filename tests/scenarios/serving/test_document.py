@@ -10,7 +10,7 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.document.scenario import ServingDocument
-from app.scenarios.document.serving_engine import ENGINES
+from app.scenarios.document.serving import ENGINES
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario

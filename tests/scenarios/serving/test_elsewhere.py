@@ -8,7 +8,7 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.load import build_scenario
-from app.views.serving.elsewhere import workload_elsewhere
+from app.views.serving.other_hardware import workload_elsewhere
 from tests.scenarios.serving.cases import values
 
 CALIBRATION = {"measured_tpot_over_predicted": 1.1}

@@ -19,15 +19,13 @@ from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenari
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
 from app.surfaces.pages.explore.serving_adopt import adopted_option, option_text
+from app.views.searching.options import ServingSearchOptions
 from app.views.searching.serving import search_serving_scenario
-from app.views.searching.serving_options import ServingSearchOptions
-from app.views.serving.edge import edge_view
-from app.views.serving.edge_options import EdgeOptions
+from app.views.serving.edge import EdgeOptions, edge_view
 from app.views.serving.latency import latency_view
 from app.views.serving.roofline import roofline_view
 from app.views.serving.sizing import sizing_view
-from app.views.serving.token_cost import token_cost_view
-from app.views.serving.token_cost_options import TokenCostOptions
+from app.views.serving.token_cost import TokenCostOptions, token_cost_view
 from tests.support import number
 
 H100, H200, B200 = "dgx_h100", "dgx_h200", "dgx_b200"

@@ -9,8 +9,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import inputs_hash
 from app.scenarios.load import build_scenario, parse_scenario
 from app.scenarios.resolve import resolve
+from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
 from tests.scenarios.shared_pod.cases import SERVING, TRAINING, evaluated, other, values
 
 pytestmark = pytest.mark.usefixtures("seeded_data_dir")

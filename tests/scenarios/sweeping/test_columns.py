@@ -7,7 +7,7 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.engine.design import evaluate
-from app.engine.explore.blocks import evaluate_block
+from app.engine.explore.job_sizes import evaluate_block
 from app.engine.leaves import leaves
 from app.scenarios.examples import example
 from app.scenarios.resolve import resolve

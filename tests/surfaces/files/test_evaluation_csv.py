@@ -11,7 +11,7 @@ import pytest
 from app.charts.figure import get_path
 from app.engine.leaves import leaves
 from app.scenarios.reading.spreadsheets.text import from_cell
-from app.surfaces.files.evaluation_csv import COLUMNS, evaluation_csv
+from app.surfaces.files.formats import COLUMNS, evaluation_csv
 from app.surfaces.files.work import Work
 from tests.surfaces.files.conftest import WITH_UNKNOWNS
 

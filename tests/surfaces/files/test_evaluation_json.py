@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import orjson
 
-from app.surfaces.files.evaluation_json import evaluation_json
+from app.surfaces.files.formats import evaluation_json
 
 
 def test_it_is_the_evaluation_with_its_scenario(flagship):

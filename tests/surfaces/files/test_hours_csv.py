@@ -8,7 +8,7 @@ import io
 
 import numpy as np
 
-from app.views.facility.hours_csv import COLUMNS, hours_csv
+from app.views.facility.hours import CSV_COLUMNS, hours_csv
 from tests.engine.facility.cases import climate
 from tests.engine.facility.hours.test_hours import hours_at
 
@@ -23,5 +23,5 @@ def test_unknown_cells_are_empty() -> None:
 
 
 def test_every_column_names_its_unit() -> None:
-    without_unit = {name for name in COLUMNS if name.rpartition("_")[2] not in ("c", "w", "h")}
+    without_unit = {name for name in CSV_COLUMNS if name.rpartition("_")[2] not in ("c", "w", "h")}
     assert without_unit == {"pue", "free_cooling_share"}  # which have none

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from app.scenarios.load import parse_scenario
-from app.surfaces.files.scenario_text import scenario_json, scenario_yaml
+from app.surfaces.files.formats import scenario_json, scenario_yaml
 from app.surfaces.files.work import Work
 from tests.scenarios.support import document
 

@@ -6,8 +6,7 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_example
-from app.surfaces.files.serving_text import replicas_text
-from app.surfaces.files.text import evaluation_text, explanation_text
+from app.surfaces.files.text import evaluation_text, explanation_text, replicas_text
 
 ONE = {"tp": 8, "dp": 1, "pp": 1, "ep": 1}
 

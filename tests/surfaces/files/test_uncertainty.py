@@ -16,9 +16,9 @@ from app.views.uncertainty.report import (
     UncertainFigure,
     UncertainInput,
     UncertaintyReport,
+    samples_csv,
+    uncertainty_text,
 )
-from app.views.uncertainty.samples_csv import samples_csv
-from app.views.uncertainty.text import uncertainty_text
 
 
 def test_a_row_a_sample_and_nothing_where_nothing_is_known() -> None:

@@ -10,7 +10,7 @@ from app.saved.store import SavedWork
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
 from app.settings import get_settings
-from app.surfaces.files.scenario_text import scenario_yaml
+from app.surfaces.files.formats import scenario_yaml
 from app.surfaces.files.work import UNDATED, Work, saved_work, work_of
 from tests.surfaces.files.conftest import WITHOUT_FABRIC
 

@@ -13,8 +13,7 @@ from app.catalog.ready import ready_catalog
 from app.charts import FIGURES
 from app.scenarios.evaluation.service import evaluate_example
 from app.scenarios.examples import example
-from app.surfaces.pages.saved.compare.charts import chart_pairs
-from app.surfaces.pages.saved.compare.rows import room_rows
+from app.surfaces.pages.saved.compare.page import chart_pairs, room_rows
 from tests.asgi import AsgiClient
 
 KEY = "deepseek_r1_on_8_h200"

@@ -8,8 +8,7 @@ import pytest
 
 from app.catalog.kinds import KINDS
 from app.catalog.ready import ready_catalog
-from app.surfaces.rest.catalog_fields import fields_of
-from app.surfaces.rest.catalog_query import PAGING, Cursor, read_query
+from app.surfaces.rest.catalog_query import PAGING, Cursor, fields_of, read_query
 from app.surfaces.rest.limits import Limits
 from tests.surfaces.rest.conftest import assert_problem
 

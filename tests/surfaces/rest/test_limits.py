@@ -13,8 +13,7 @@ from app.main import create_app
 from app.settings import get_settings
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.problems import ProblemError
-from app.surfaces.rest.services import Services
-from app.surfaces.rest.workers import Workers
+from app.surfaces.rest.services import Services, Workers
 from tests.surfaces.rest.conftest import EVALUATIONS, assert_problem
 
 

@@ -8,8 +8,8 @@ import pytest
 from fastapi import Request
 
 from app.server.refusals import Reason, Refusal
+from app.surfaces.rest.handlers import OF_REASON, refusal_response
 from app.surfaces.rest.problem_types import PROBLEM_TYPES
-from app.surfaces.rest.refusals import OF_REASON, refusal_response
 
 
 @pytest.mark.parametrize("reason", get_args(Reason))

@@ -6,7 +6,7 @@ import pytest
 
 from app.surfaces.rest.schemas import named_schemas
 from app.views.searching import recent
-from app.views.searching.search import search_scenario
+from app.views.searching.layouts import search_scenario
 from tests.surfaces.rest.conftest import assert_problem
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.surfaces.rest.trend_models import GapAnswer, TrendAnswer, TrendsAnswer
+from app.surfaces.rest.trends import GapAnswer, TrendAnswer, TrendsAnswer
 from tests.surfaces.rest.conftest import assert_problem
 
 TRENDS = "/api/v1/trends"

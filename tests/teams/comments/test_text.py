@@ -10,7 +10,7 @@ from app.saved.documents import MODELS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.reading.messages import all_paths
 from app.surfaces.pages.studio.fields import fields_by_path
-from app.surfaces.pages.together.text import comment_text
+from app.surfaces.pages.together.comments import comment_text
 from app.teams.comments.anchors import Anchor, check_anchor, has_place, is_field
 from app.teams.comments.records import Person
 from app.teams.comments.text import LONGEST, clean_body, clean_guest_name, named_in

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.catalog.lookup import Catalog
-from app.scenarios.evaluation.serving_doubt import ROOM as DOUBT
-from app.scenarios.evaluation.serving_doubt import TPOT, TTFT, WIDER
+from app.scenarios.evaluation.serving_intervals import ROOM as DOUBT
+from app.scenarios.evaluation.serving_intervals import TPOT, TTFT, WIDER
 from app.validation.serving.cases import BOTH, ENGINE, MODEL, PAIR, Without, gathered, parts_of
 from app.validation.serving.deployment import ROOM, Deployment, deployment_of, left_out_constants, name_of
 from app.validation.serving.fit import COMMON, FITTED, OWN, SPREADS, values_of

@@ -13,8 +13,11 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
-from app.views.economics.cost_against_time import CostAgainstTime, cost_against_time_answer
-from app.views.economics.cost_against_time_options import CostAgainstTimeOptions
+from app.views.economics.cost_against_time import (
+    CostAgainstTime,
+    CostAgainstTimeOptions,
+    cost_against_time_answer,
+)
 from app.views.economics.pod_points import PodPoint
 from app.views.economics.systems_compared import on_system, usual_systems
 from tests.scenarios.support import scenario

@@ -13,7 +13,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
 from app.views.economics.decision import Decision, DecisionOptions, decision_answer
-from app.views.economics.decision.compared import HELD
+from app.views.economics.decision.report import HELD
 from app.views.economics.own_or_rent import OwnOrRent, own_or_rent_answer
 from tests.scenarios.support import scenario
 from tests.support import read_example

@@ -17,10 +17,9 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document
 from app.views.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.views.economics.own_or_rent.document import OwnOrRentOptions
-from app.views.economics.own_or_rent.price_history import price_history
-from app.views.economics.own_or_rent.report import RentTerm
-from app.views.economics.own_or_rent.text import own_or_rent_text
+from app.views.economics.own_or_rent.rented import price_history
+from app.views.economics.own_or_rent.report import RentTerm, own_or_rent_text
+from app.views.economics.own_or_rent.terms import OwnOrRentOptions
 from app.views.plain import report_json
 from tests.scenarios.support import document, faults, scenario
 

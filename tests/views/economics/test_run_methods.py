@@ -13,10 +13,8 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
-from app.views.economics.run_methods.answer import run_methods_answer
-from app.views.economics.run_methods.options import RunMethodsOptions
-from app.views.economics.run_methods.report import RunMethod, RunMethods
-from app.views.economics.run_methods.text import run_methods_text
+from app.views.economics.run_methods.answer import RunMethodsOptions, run_methods_answer
+from app.views.economics.run_methods.report import RunMethod, RunMethods, run_methods_text
 from app.views.plain import report_json
 from tests.scenarios.support import document
 

@@ -9,13 +9,13 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.views.fabric.bandwidth import (
+    LEVELS,
     BandwidthOptions,
     Ladder,
     Rung,
     bandwidth_ladders,
     comparable_systems,
 )
-from app.views.fabric.ladder_levels import LEVELS
 from tests.scenarios.support import document
 
 pytestmark = pytest.mark.slow

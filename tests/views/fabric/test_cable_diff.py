@@ -12,10 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.surfaces.files.cables.csv_file import cables_csv
-from app.surfaces.files.cables.diff_csv import COLUMNS, cable_diff_csv
-from app.surfaces.files.cables.diff_text import cable_diff_text
-from app.surfaces.files.cables.workbook import cables_xlsx
+from app.surfaces.files.cables.diff_text import COLUMNS, cable_diff_csv, cable_diff_text
+from app.surfaces.files.cables.formats import cables_csv, cables_xlsx
 from app.views.fabric.cable_diff import CableDiff, diff_cables
 from tests.engine.fabric.cabling.fabrics import cables, pairs, superpod
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.scenarios.errors import ScenarioError
 from app.views.fabric.cable_file import CableFile, read_cable_file
-from app.views.fabric.cable_tables import cable_file_content
+from app.views.fabric.cables import cable_file_content
 
 HEADING = ["A-Node Name", "A-Port", "Z-Node Name", "Z-Port"]
 ROW = ["node-0001", "1", "leaf-01-1", "1/1"]

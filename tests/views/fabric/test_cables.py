@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.engine.fabric.cabling.counts import cable_counts
-from app.engine.fabric.cabling.schedule import NetworkCables
+from app.engine.fabric.cabling.schedule import NetworkCables, cable_counts
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
-from app.surfaces.files.cables.csv_file import cables_csv
+from app.surfaces.files.cables.formats import cables_csv
 from app.views.fabric.cable_diff import diff_cables
 from app.views.fabric.cables import cables_of
 from tests.scenarios.support import document

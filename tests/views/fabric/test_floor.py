@@ -13,9 +13,7 @@ from app.engine.specs import FloorRules
 from app.scenarios.document.scenario import FloorDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
-from app.views.fabric.floor import floor_of
-from app.views.fabric.floor_answer import FloorAnswer, FloorOptions, floor_answer, floor_report
-from app.views.fabric.floor_text import floor_text
+from app.views.fabric.floor import FloorAnswer, FloorOptions, floor_answer, floor_of, floor_report, floor_text
 from app.views.plain import report_json
 from tests.scenarios.support import document, fault
 

@@ -12,7 +12,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document
 from app.views.fabric.faults import fabric_faults
-from app.views.fabric.faults_document import FaultsDocument
+from app.views.fabric.faults_answer import FaultsDocument
 from app.views.fabric.sharing import fabric_sharing
 from app.views.fabric.sharing_document import SharingDocument
 from app.views.fabric.utilisation import fabric_utilisation

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.engine.facility.cooling.load import means_of_samples
 from app.engine.facility.cooling.plant_year import PlantYear, means_of, plants_over
 from app.engine.facility.cooling.plants import PLANTS
-from app.engine.facility.cooling.sampled_year import means_of_samples
 from app.engine.facility.cooling.year import full_year
 from app.engine.trace import Array
 from tests.engine.facility.cases import defaults

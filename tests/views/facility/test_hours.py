@@ -9,8 +9,7 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
-from app.views.facility.hours import HoursOptions, hours_answer
-from app.views.facility.hours_report import hours_report
+from app.views.facility.hours import HoursOptions, hours_answer, hours_report
 from app.views.plain import report_json
 from tests.scenarios.support import scenario
 

@@ -11,8 +11,7 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
-from app.views.facility.it import ItAnswer, ItOptions, it_answer
-from app.views.facility.it_report import it_report
+from app.views.facility.it import ItAnswer, ItOptions, it_answer, it_report
 from app.views.plain import report_json
 from tests.scenarios.support import scenario
 

@@ -10,9 +10,7 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
-from app.views.facility.racks import RacksAnswer, RacksOptions, racks_answer
-from app.views.facility.racks_report import racks_report
-from app.views.facility.racks_text import racks_text
+from app.views.facility.racks import RacksAnswer, RacksOptions, racks_answer, racks_report, racks_text
 from app.views.plain import report_json
 from tests.scenarios.support import document
 

@@ -14,12 +14,9 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document
 from app.views.facility.savings.answer import savings_answer
-from app.views.facility.savings.assumptions import Assumed
 from app.views.facility.savings.document import STEPS, SavingsOptions
-from app.views.facility.savings.report import SavingsReport
-from app.views.facility.savings.text import savings_text
-from app.views.facility.savings.values import values_of
-from app.views.facility.savings.variants import variant
+from app.views.facility.savings.report import Assumed, SavingsReport, savings_text, values_of
+from app.views.facility.savings.states import variant
 from app.views.plain import report_json
 from tests.scenarios.support import document
 

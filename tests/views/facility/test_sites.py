@@ -12,7 +12,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.examples import example
 from app.scenarios.load import build_document, build_scenario
-from app.views.facility.site_line import SiteLine
+from app.views.facility.electrical_report import SiteLine
 from app.views.facility.sites import SitesAnswer, SitesOptions, sites_answer
 from app.views.plain import report_json
 from tests.scenarios.support import scenario

@@ -7,7 +7,7 @@ import psychrolib
 import pytest
 
 from app.catalog.ready import ready_catalog
-from app.engine.explore.blocks import evaluate_block
+from app.engine.explore.job_sizes import evaluate_block
 from app.engine.facility.sites.humid_air import wet_bulb_c
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario

@@ -9,11 +9,18 @@ import pytest
 
 from app.catalog.growth import Rate, growth_data
 from app.catalog.lookup import Catalog
-from app.engine.growth.bootstrap import LEAST_ROWS
-from app.views.growth.answer import HORIZON, UnknownTrendError, trend_answer, trends_answer
-from app.views.growth.fitted import Growth, agreement, doubling_of, trends_of
-from app.views.growth.material import FRONTIER
-from app.views.growth.series import SERIES
+from app.engine.growth.trend import LEAST_ROWS
+from app.views.growth.answer import (
+    HORIZON,
+    Growth,
+    UnknownTrendError,
+    agreement,
+    doubling_of,
+    trend_answer,
+    trends_answer,
+    trends_of,
+)
+from app.views.growth.series import FRONTIER, SERIES
 
 INSIDE = {
     "frontier_compute": (4.39, 4.87),

@@ -11,7 +11,7 @@ from app.scenarios.document.architecture import InlineArchitecture
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
-from app.views.projecting.models import counted_models, nearest_model, scaled_architecture
+from app.views.projecting.design import counted_models, nearest_model, scaled_architecture
 from tests.scenarios.support import scenario
 
 

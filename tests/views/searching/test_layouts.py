@@ -12,8 +12,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
 from app.views.searching import layouts
+from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
-from app.views.searching.search import search_scenario
 from tests.scenarios.support import scenario
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_document
-from app.views.economics.difference.options import DifferenceOptions
+from app.views.economics.difference.answer import DifferenceOptions
 from app.views.searching import recent
 from app.views.searching.options import SearchOptions
 from app.views.searching.recent import AT_ONCE, RecentSearches

@@ -14,10 +14,9 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
 from app.views.plain import without_unknown
+from app.views.searching.options import ServingSearchOptions
 from app.views.searching.serving import search_serving_scenario
-from app.views.searching.serving_answer import ServingSearchAnswer
-from app.views.searching.serving_options import ServingSearchOptions
-from app.views.searching.serving_pods import MOST_PODS
+from app.views.searching.serving_rows import MOST_PODS, ServingSearchAnswer
 from tests.support import read_example
 
 pytestmark = pytest.mark.slow

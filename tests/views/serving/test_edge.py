@@ -8,9 +8,7 @@ import pytest
 
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.serving.edge import edge_view
-from app.views.serving.edge_options import EdgeOptions
-from app.views.serving.edge_report import EdgeView
+from app.views.serving.edge import EdgeOptions, EdgeView, edge_view
 from tests.views.serving.cases import RACK, catalog, changed, evaluated, example
 
 

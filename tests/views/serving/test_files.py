@@ -7,8 +7,8 @@ import dataclasses
 import io
 import json
 
-from app.views.serving.files import FORMATS, ROWS, table_csv
 from app.views.serving.memory import MemoryPoint, MemoryView
+from app.views.serving.needs_text import FORMATS, ROWS, table_csv
 
 POINT = MemoryPoint(batch=1.0, memory_bytes=2.5e9, parts_bytes={"weights": 2e9, "kv_cache": 0.5e9}, fits=True)
 VIEW = MemoryView(

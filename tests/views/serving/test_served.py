@@ -12,15 +12,13 @@ import pytest
 from app.engine.design import evaluate
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.serving.edge import edge_view
-from app.views.serving.edge_options import EdgeOptions
+from app.views.serving.edge import EdgeOptions, edge_view
 from app.views.serving.latency import latency_view
 from app.views.serving.memory import memory_view
 from app.views.serving.roofline import roofline_view
 from app.views.serving.served import served
 from app.views.serving.sizing import sizing_view
-from app.views.serving.token_cost import token_cost_view
-from app.views.serving.token_cost_options import TokenCostOptions
+from app.views.serving.token_cost import TokenCostOptions, token_cost_view
 from tests.support import read_example
 from tests.views.serving.cases import catalog, evaluated, example
 

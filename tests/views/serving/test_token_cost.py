@@ -10,8 +10,7 @@ import pytest
 
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.serving.token_cost import TokenCostView, token_cost_view
-from app.views.serving.token_cost_options import TokenCostOptions
+from app.views.serving.token_cost import TokenCostOptions, TokenCostView, token_cost_view
 from tests.support import read_example
 from tests.views.serving.cases import RACK, catalog, changed, evaluated, example
 

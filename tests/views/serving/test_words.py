@@ -6,7 +6,7 @@ import numpy as np
 
 from app.engine.performance.serving.replica_load import Replica
 from app.engine.specs import ServingLayout
-from app.views.serving.layout_words import counted_words, layout_words, replica_words
+from app.views.serving.served import counted_words, layout_words, replica_words
 
 
 def layout(tp: float = 1, dp: float = 1, pp: float = 1, ep: float = 1) -> ServingLayout:

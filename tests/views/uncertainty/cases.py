@@ -8,8 +8,7 @@ from app.catalog.lookup import Catalog
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
 from app.views.uncertainty.answer import answered, uncertainty_steps
-from app.views.uncertainty.options import UncertaintyOptions
-from app.views.uncertainty.report import Answered, UncertainFigure, UncertaintyReport
+from app.views.uncertainty.report import Answered, UncertainFigure, UncertaintyOptions, UncertaintyReport
 from tests.scenarios.support import scenario
 
 LAYOUT = {"tp": 8, "pp": 1, "zero_stage": 1}

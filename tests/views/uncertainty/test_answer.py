@@ -9,8 +9,7 @@ from app.catalog.lookup import Catalog
 from app.scenarios.errors import ScenarioError
 from app.views.plain import report_json
 from app.views.uncertainty.answer import uncertainty_answer, uncertainty_steps
-from app.views.uncertainty.options import UncertaintyOptions
-from app.views.uncertainty.report import Progress
+from app.views.uncertainty.report import Progress, UncertaintyOptions
 from tests.views.uncertainty.cases import LAYOUT, asked, evaluated, figure
 
 PRICE = {"economics.electricity_price_usd_per_kwh": {"low": 0.05, "high": 0.15}}

@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.trace import Origin
 from app.scenarios.sweeping.fields import scenario_fields
-from app.views.uncertainty.names import FIELDS, bounds_of_field, field_of, name_of
+from app.views.uncertainty.inputs import FIELDS, bounds_of_field, field_of, name_of
 
 
 @pytest.mark.parametrize("field", FIELDS.values())

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.saved.diff import input_changes
-from app.scenarios.document.number_fields import number_fields
+from app.scenarios.document.ranges import number_fields
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.load import build_scenario, parse_scenario
-from app.scenarios.reading.range_text import as_it_could_be_written, point_of, range_of_text
+from app.scenarios.reading.messages import as_it_could_be_written, point_of, range_of_text
 from app.scenarios.sweeping.fields import with_field
 from tests.scenarios.support import document, fault, faults, scenario
 

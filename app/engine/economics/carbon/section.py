@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from app.engine.economics import run_cost
+from app.engine.economics import operating
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.bills import yearly_hours
-from app.engine.economics.carbon import embodied, idle, operational, token
+from app.engine.economics.carbon import embodied, operational
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
 from app.engine.specs import (
@@ -122,7 +122,7 @@ def _of_tokens(
     paid_hours: Array,
     embodied_pod_kg: Array,
 ) -> Carbon:
-    operational_kg = token.operational_kg_per_million_tokens(
+    operational_kg = operational.operational_kg_per_million_tokens(
         run_power_w=operational.run_power_w(
             utility_mean_w=power.utility_mean_w,
             it_power_mean_w=power.it_power_mean_w,
@@ -131,7 +131,7 @@ def _of_tokens(
         tokens_per_s=performance.tokens_per_s,
         carbon_intensity_kg_per_kwh=facility.site.carbon_intensity_kg_per_kwh,
     )
-    embodied_kg = token.embodied_kg_per_million_tokens(
+    embodied_kg = operational.embodied_kg_per_million_tokens(
         embodied_pod_kg=embodied_pod_kg,
         accelerators_used=pod.accelerators_used,
         tokens_per_s=performance.tokens_per_s,
@@ -144,7 +144,7 @@ def _of_tokens(
         embodied_pod_kg=embodied_pod_kg,
         operational_kg_per_million_tokens=operational_kg,
         embodied_kg_per_million_tokens=embodied_kg,
-        kg_per_million_tokens=token.kg_per_million_tokens(
+        kg_per_million_tokens=operational.kg_per_million_tokens(
             operational_kg=operational_kg, embodied_kg=embodied_kg
         ),
         **none,
@@ -161,7 +161,7 @@ def _of_a_run(
     made: dict[str, Array],
 ) -> Carbon:
     intensity = facility.site.carbon_intensity_kg_per_kwh
-    run_hours = run_cost.run_accelerator_hours(
+    run_hours = operating.run_accelerator_hours(
         accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
     )
     waiting_w = power.it_breakdown_w["idle_supernodes"]
@@ -202,13 +202,13 @@ def _of_a_run(
             "hosts": embodied.embodied_run_hosts_kg(embodied_hosts_kg=made["hosts"], run_share_of_life=share),
         },
         total_kg=operational.total_kg(operational_kg=operational_kg, embodied_kg=embodied_kg),
-        idle_kg=idle.idle_kg(
-            waiting_beside_kwh=idle.waiting_beside_kwh(
+        idle_kg=operational.idle_kg(
+            waiting_beside_kwh=operational.waiting_beside_kwh(
                 idle_supernodes_w=waiting_w, elapsed_time_s=performance.elapsed_time_s, **at_the_meter
             ),
-            waiting_between_kwh=idle.waiting_between_kwh(
+            waiting_between_kwh=operational.waiting_between_kwh(
                 it_power_idle_w=power.it_power_idle_w,
-                hours_between_runs=idle.hours_between_runs(
+                hours_between_runs=operational.hours_between_runs(
                     run_accelerator_hours=run_hours,
                     used_accelerator_hours_per_year=used_hours,
                     utilisation=economics.utilisation,

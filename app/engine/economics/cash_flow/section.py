@@ -6,11 +6,13 @@ import numpy as np
 
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.bills import EQUIPMENT, yearly_hours
-from app.engine.economics.cash_flow import debt, depreciation, flows, worth
+from app.engine.economics.cash_flow import flows, worth
 from app.engine.economics.cash_flow.money import Money, money
-from app.engine.economics.cash_flow.results import CashFlow
+from app.engine.economics.cash_flow.worth import CashFlow
+from app.engine.economics.finance import capital_recovery_factor, unpaid_share
 from app.engine.economics.section import Cost
 from app.engine.operations.section import Reliability
+from app.engine.quantities import quantity
 from app.engine.specs import Economics, Pod, SuperNode
 from app.engine.trace import Array
 
@@ -64,13 +66,13 @@ def evaluate_cash_flow(
 
     borrowed = cost.capex_usd * finance.debt_share
     plan = {"borrowed_usd": borrowed, "debt_rate": terms.debt_rate, "debt_years": finance.debt_years}
-    agreed = debt.agreed_debt_usd(**plan, years=years)
-    owed = debt.debt_usd(agreed_debt_usd=agreed, years=years, last_year=last_year)
-    before = debt.year_before(owed)
-    interest = debt.interest_usd(debt_before_usd=before, debt_rate=terms.debt_rate) * terms.fixed_worth
-    principal = debt.principal_usd(debt_before_usd=before, debt_after_usd=owed)
+    agreed = agreed_debt_usd(**plan, years=years)
+    owed = debt_usd(agreed_debt_usd=agreed, years=years, last_year=last_year)
+    before = year_before(owed)
+    interest = interest_usd(debt_before_usd=before, debt_rate=terms.debt_rate) * terms.fixed_worth
+    principal = principal_usd(debt_before_usd=before, debt_after_usd=owed)
     principal = np.where(is_first, 0.0, principal) * terms.fixed_worth
-    service = np.where(before > 0, debt.principal_usd(debt_before_usd=before, debt_after_usd=agreed), 0.0)
+    service = np.where(before > 0, principal_usd(debt_before_usd=before, debt_after_usd=agreed), 0.0)
 
     profit = {
         "tax_rate": finance.tax_rate,
@@ -138,7 +140,7 @@ def evaluate_cash_flow(
         payback_years=worth.payback_years(flow_usd=flow),
         discounted_payback_years=worth.payback_years(flow_usd=discounted),
         least_debt_service_cover=worth.least_debt_service_cover(debt_service_cover=cover, **served),
-        level_payment_usd_per_year=debt.level_payment_usd_per_year(**plan),
+        level_payment_usd_per_year=level_payment_usd_per_year(**plan),
         levelised_usd_per_used_hour=worth.levelised_usd_per_used_hour(
             purchase_usd=purchase_total,
             operating_usd=operating_total,
@@ -186,7 +188,7 @@ def _written_off(
     """Depreciation for tax, in nominal money. Installation is written off with the equipment; land is not."""
     finance, life = economics.finance, economics.life_years
     return {
-        "equipment": depreciation.equipment_depreciation_usd(
+        "equipment": equipment_depreciation_usd(
             method=finance.depreciation,
             price_usd=bought["equipment"] + bought["installation"],
             residual_usd=bought["equipment"] * economics.residual_value,
@@ -195,7 +197,7 @@ def _written_off(
             years=years,
             year_share=flows.year_share(life_years=life, years=years),
         ),
-        "facility": depreciation.facility_depreciation_usd(
+        "facility": facility_depreciation_usd(
             facility_usd=bought["facility"],
             facility_life_years=facility_life_years,
             year_share=flows.year_share(life_years=np.minimum(life, facility_life_years), years=years),
@@ -205,3 +207,144 @@ def _written_off(
 
 def _total(parts: dict[str, Array]) -> Array:
     return sum(parts.values(), np.zeros(1))
+
+
+_ANNUITY = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), uniform capital recovery"
+
+
+@quantity(unit="USD/year", source=_ANNUITY)
+def level_payment_usd_per_year(*, borrowed_usd: Array, debt_rate: Array, debt_years: Array) -> Array:
+    """Level payment on a loan.
+
+    Interest and principal together, the same every year.
+    """
+    return borrowed_usd * capital_recovery_factor(rate=debt_rate, years=debt_years)
+
+
+@quantity(unit="USD", source=_ANNUITY)
+def agreed_debt_usd(*, borrowed_usd: Array, debt_rate: Array, debt_years: Array, years: Array) -> Array:
+    """Debt left at the end of each year by the loan's own plan.
+
+    D (1 - (1 + d)^-(m - y)) / (1 - (1 + d)^-m): the payments still to come, at the rate of the loan.
+
+    Parameters
+    ----------
+    borrowed_usd : D
+    debt_rate : d, nominal
+    debt_years : m; a last part of a year is paid at the end of it
+    years : y
+    """
+    return borrowed_usd * unpaid_share(rate=debt_rate, life_years=debt_years, after_years=years)
+
+
+@quantity(unit="USD", source=_ANNUITY)
+def debt_usd(*, agreed_debt_usd: Array, years: Array, last_year: Array) -> Array:
+    """Debt left at the end of each year.
+
+    What is left when the equipment is sold is paid back then.
+    """
+    return np.where(years < last_year, agreed_debt_usd, 0.0)
+
+
+@quantity(unit="USD", source="definition")
+def interest_usd(*, debt_before_usd: Array, debt_rate: Array) -> Array:
+    """Interest of each year, on the debt at its beginning."""
+    return debt_before_usd * debt_rate
+
+
+@quantity(unit="USD", source="definition")
+def principal_usd(*, debt_before_usd: Array, debt_after_usd: Array) -> Array:
+    """Debt paid back in each year."""
+    return debt_before_usd - debt_after_usd
+
+
+def year_before(values: Array) -> Array:
+    """What stood a year earlier; nothing before the day of purchase."""
+    return np.concatenate([np.zeros_like(values[..., :1]), values[..., :-1]], axis=-1)
+
+
+_IRS = "[1] IRS Publication 946, MACRS, 5-year property, half-year convention (Table A-1), recalled"
+_NREL = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), depreciation"
+
+MACRS_SHARES = (0.20, 0.32, 0.192, 0.1152, 0.1152, 0.0576)
+"""Of 5-year property, half-year convention: six years, as the first and the last are half ones."""
+
+
+@quantity(unit="USD", source="definition")
+def bonus_depreciation_usd(*, price_usd: Array, kept_usd: Array, bonus_depreciation: Array) -> Array:
+    """Bonus depreciation in the first year.
+
+    A share of the price, at most all that can be written off. `kept_usd` is what never is.
+    """
+    return np.minimum(bonus_depreciation * price_usd, price_usd - kept_usd)
+
+
+@quantity(unit="USD", source=_NREL)
+def straight_line_usd(*, depreciable_usd: Array, life_years: Array, year_share: Array) -> Array:
+    """Straight-line depreciation.
+
+    The same in every year; a last part of a year takes its part.
+    """
+    return np.where(year_share > 0, depreciable_usd / life_years * year_share, 0.0)
+
+
+@quantity(unit="USD", source=_IRS)
+def macrs_usd(*, depreciable_usd: Array, years: Array) -> Array:
+    """Depreciation by MACRS, 5-year property.
+
+    What the table has left when the equipment is sold is set against its price then.
+    """
+    table = np.array([0.0, *MACRS_SHARES, 0.0])
+    shares: Array = table[np.minimum(years, len(table) - 1).astype(int)]
+    return np.where(shares > 0, depreciable_usd * shares, 0.0)
+
+
+@quantity(unit="USD", source=_NREL, leaf=True)
+def declining_balance_usd(*, book_usd: Array, kept_usd: Array, life_years: Array, years: Array) -> Array:
+    """Double declining balance.
+
+    Twice the straight-line rate of what is left on the books, until writing off the rest evenly gives more.
+    `book_usd` is what stands on them at first; it never falls below `kept_usd`.
+    """
+    left, parts = book_usd - kept_usd, [np.zeros_like(book_usd + life_years)]
+    for year in years[1:]:
+        to_come = life_years - (year - 1)
+        declining = 2 / life_years * (left + kept_usd)
+        evenly = left / np.maximum(to_come, 1.0)
+        part = np.where(to_come <= 1, left, np.minimum(np.maximum(declining, evenly), left))
+        parts.append(np.where(to_come <= 0, 0.0, part))
+        left = left - parts[-1]
+    return np.concatenate(np.broadcast_arrays(*parts), axis=-1)
+
+
+def equipment_depreciation_usd(
+    *,
+    method: str,
+    price_usd: Array,
+    residual_usd: Array,
+    bonus_depreciation: Array,
+    life_years: Array,
+    years: Array,
+    year_share: Array,
+) -> Array:
+    """Of equipment in each year, in nominal money. MACRS writes off the whole price, the others all but the resale."""
+    kept = np.zeros_like(residual_usd) if method == "macrs" else residual_usd
+    bonus = bonus_depreciation_usd(price_usd=price_usd, kept_usd=kept, bonus_depreciation=bonus_depreciation)
+    if method == "macrs":
+        rest = macrs_usd(depreciable_usd=price_usd - bonus, years=years)
+        rest = np.where(year_share > 0, rest, 0.0)  # nothing is written off of what has been sold
+    elif method == "declining_balance":
+        rest = declining_balance_usd(
+            book_usd=price_usd - bonus, kept_usd=kept, life_years=life_years, years=years
+        )
+    else:
+        rest = straight_line_usd(
+            depreciable_usd=price_usd - kept - bonus, life_years=life_years, year_share=year_share
+        )
+    return rest + np.where(years == 1, bonus, 0.0)
+
+
+@quantity(unit="USD", source=_NREL)
+def facility_depreciation_usd(*, facility_usd: Array, facility_life_years: Array, year_share: Array) -> Array:
+    """Straight-line depreciation of the facility, over its own life."""
+    return np.where(year_share > 0, facility_usd / facility_life_years * year_share, 0.0)

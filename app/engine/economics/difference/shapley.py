@@ -9,11 +9,13 @@ the mean over all orders; the values of all changes add up to the whole differen
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 MOST_CHANGES = 12
@@ -58,3 +60,42 @@ def _weights(changes: int) -> NDArray[np.float64]:
     """The share of all orders in which just so many given changes come first, and then a given one."""
     before = [factorial(made) * factorial(changes - made - 1) for made in range(changes)]
     return np.array([*before, 0]) / factorial(changes)
+
+
+def of_the_figure(breakdown: Mapping[str, Array], figure: Array) -> dict[str, Array]:
+    """The parts of a figure that goes by the same shares as a breakdown.
+
+    The cost of an hour or of a run is the total cost over the hours, so each category has the same share of it.
+    """
+    total = np.sum([np.ravel(part) for part in breakdown.values()], axis=0)
+    return {name: np.ravel(part) / total * np.ravel(figure) for name, part in breakdown.items()}
+
+
+def brought_by_category(first: Mapping[str, Array], second: Mapping[str, Array]) -> dict[str, Array]:
+    """Contribution of each category from one figure to another; one that a side lacks is nothing there."""
+    names = dict.fromkeys((*first, *second))
+    nothing = np.zeros(1)
+    return {name: second.get(name, nothing) - first.get(name, nothing) for name in names}
+
+
+_LMDI = "[1] Ang, The LMDI approach to decomposition analysis, Energy Policy 33 (2005)"
+
+
+@quantity(unit="1", source=_LMDI, leaf=True)
+def logarithmic_mean(*, first: Array, second: Array) -> Array:
+    """Logarithmic mean of two positive values: their difference over that of their logarithms."""
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # over the lower one: exact where both are nearly alike, and where one is next to nothing
+        mean = (high - low) / np.log1p((high - low) / low)
+    return np.where(low == high, low, mean)
+
+
+@quantity(unit="1", source=_LMDI, leaf=True)
+def brought_by_factor(*, first_product: Array, second_product: Array, ratio: Array) -> Array:
+    """What one factor brings to the difference of two products.
+
+    Their logarithmic mean times the logarithm of the factor's ratio: no order, nothing left over. In the unit
+    of the products.
+    """
+    return logarithmic_mean(first=first_product, second=second_product) * np.log(ratio)

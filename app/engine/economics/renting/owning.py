@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.economics.finance import capital_recovery_factor, yearly_capital_share
-from app.engine.economics.renting.worth import worth_of_a_dollar, worth_of_payments
+from app.engine.economics.renting.bill import worth_of_a_dollar, worth_of_payments, worth_so_far_usd
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -147,3 +147,108 @@ def own_cash_usd(
     bought = purchases(month=month, life_months=life_months)
     again = worth_of_purchases(purchases=bought, life_months=life_months, monthly_rate=monthly_rate) - 1
     return capex_usd + running_usd + again * (equipment_usd * (1 - residual_value) + installation_usd)
+
+
+_SCREENING = "[1] Stoft, Power System Economics (2002), chapter 2-2: load-duration and screening curves"
+
+
+@quantity(unit="USD", source=_SCREENING)
+def mix_usd(
+    *,
+    owned_share: Array,
+    served_share: Array,
+    utilisation: Array,
+    own_fixed_usd: Array,
+    own_at_full_use_usd: Array,
+    rent_fixed_usd: Array,
+    rent_at_full_use_usd: Array,
+) -> Array:
+    """Cost when a share of the pod is owned and the rest of the demand is rented.
+
+    What is fixed in owning goes with the share; what is fixed in renting is paid whenever anything is rented.
+    """
+    rented = np.maximum(utilisation - served_share, 0)
+    own = own_fixed_usd * owned_share + own_at_full_use_usd * served_share
+    return own + rent_at_full_use_usd * rented + np.where(rented > 0, rent_fixed_usd, 0.0)
+
+
+@quantity(unit="USD", source=_SCREENING)
+def reserved_base_usd(
+    *,
+    reserved_share: Array,
+    served_share: Array,
+    utilisation: Array,
+    rent_fixed_usd: Array,
+    reserved_at_full_use_usd: Array,
+    on_demand_at_full_use_usd: Array,
+) -> Array:
+    """Cost when a share of the pod is reserved and the rest of the demand is rented on demand."""
+    rented = np.maximum(utilisation - served_share, 0)
+    return reserved_at_full_use_usd * reserved_share + on_demand_at_full_use_usd * rented + rent_fixed_usd
+
+
+@quantity(unit="1", source="definition", leaf=True)
+def cheapest_share(*, share: Array, cost_usd: Array) -> Array:
+    """The share that costs least; the smallest of several, unknown where a cost is."""
+    known = np.where(np.isnan(cost_usd), np.inf, cost_usd)
+    return np.where(np.isnan(cost_usd).any(axis=-1), np.nan, share[np.argmin(known, axis=-1)])
+
+
+@quantity(unit="1", source=_SCREENING)
+def reserve_above_use(*, reserved_usd: Array, on_demand_usd: Array) -> Array:
+    """Utilisation above which a reserved accelerator is cheaper than one on demand.
+
+    p_res / p_od: a commitment is paid whether it is used or not.
+    """
+    return reserved_usd / on_demand_usd
+
+
+@quantity(unit="1", source="definition")
+def break_even_use_over_months(
+    *,
+    own_fixed_usd: Array,
+    own_at_full_use_usd: Array,
+    rent_fixed_usd: Array,
+    rent_at_full_use_usd: Array,
+    most_use: Array,
+) -> Array:
+    """Utilisation from which owning is cheaper.
+
+    u* with F + V u* = E + R u*: fixed cost F and use-dependent cost V of owning, fixed cost E and cost of all
+    hours R of renting. Infinite where it lies beyond the use up to which rent grows with it.
+
+    Parameters
+    ----------
+    most_use : one; for a commitment to the peak the use at which the peak fills the pod
+    """
+    fixed, rising = own_fixed_usd - rent_fixed_usd, rent_at_full_use_usd - own_at_full_use_usd
+    crossing = fixed / rising
+    found = np.where(rising > 0, np.where(crossing > most_use, np.inf, np.maximum(crossing, 0)), np.inf)
+    always = (rising <= 0) & (fixed <= most_use * rising)
+    return np.where(np.isnan(crossing), np.nan, np.where(always, 0.0, found))
+
+
+@quantity(unit="months", source="definition", leaf=True)
+def break_even_month(
+    *, price_usd: Array, gain_usd_per_month: Array, month: Array, monthly_rate: Array
+) -> Array:
+    """First month at whose end rent saved has paid for the price of owning.
+
+    First m with -C + sum 730 (p u - v) / (1 + r)^t >= 0; infinite where it does not come in these months.
+
+    Parameters
+    ----------
+    price_usd : C, paid at the start, less what renting would have asked for then; a last axis of one
+    gain_usd_per_month : rent of the month less running cost, months on the last axis
+    """
+    worth = worth_so_far_usd(usd_per_month=gain_usd_per_month, month=month, monthly_rate=monthly_rate)
+    short_usd = price_usd - worth
+    paid = short_usd <= 0
+    first = np.where(paid.any(axis=-1), month[np.argmax(paid, axis=-1)], np.inf)
+    return np.where(np.isnan(short_usd).any(axis=-1), np.nan, first)
+
+
+@quantity(unit="USD/h", source="definition")
+def usd_per_used_hour(*, cost_usd: Array, used_hours_per_month: Array, worth_of_payments: Array) -> Array:
+    """Levelised cost of a used hour: cost over hours, both in today's worth."""
+    return cost_usd / (used_hours_per_month * worth_of_payments)

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.fabric.cabling.decimals import Text, decimals, padded
-from app.engine.fabric.cabling.names import device_names
-from app.engine.fabric.cabling.ports import PortWords, port_words
-from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole, ports_in_order
-from app.engine.fabric.graph.kinds import is_switch, passes_on
+from app.engine.fabric.cabling.ports import PortWords, device_names, port_words
+from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole, is_switch, passes_on, ports_in_order
 
 BLOCK_ROWS = 8_192
 POINT_TO_POINT = (
@@ -202,3 +201,43 @@ def _metres(lengths_m: NDArray[np.float64]) -> Text:
         b"" if np.isnan(length) else f"{length:.2f}".rstrip("0").rstrip(".").encode() for length in known
     ]
     return np.array(words or [b""])[place]
+
+
+class CableCount(NamedTuple):
+    """Links of one tier that are made of the same. Lengths are NaN where they are not known."""
+
+    network: str
+    tier: str
+    part: str  # "" where nothing was chosen
+    links: int
+    cables: int
+    shortest_m: float
+    longest_m: float
+    total_m: float  # of the cables
+
+
+def cable_counts(network: NetworkCables) -> list[CableCount]:
+    """A line for each tier and part that there are links of."""
+    found = []
+    _, first = np.unique(network.cable, return_index=True)  # one link of each cable
+    is_first = np.zeros(network.graph.link_count, bool)
+    is_first[first] = True
+    for number, tier in enumerate(network.graph.tiers):
+        of_tier = network.graph.links.tier == number
+        for part in np.unique(network.part[of_tier]).tolist():
+            links = np.flatnonzero(of_tier & (network.part == part))
+            cables = links[is_first[links]]
+            lengths_m = network.length_m[links]
+            found.append(
+                CableCount(
+                    network=network.network,
+                    tier=tier,
+                    part=network.parts[part].decode() if part >= 0 else "",
+                    links=int(links.size),
+                    cables=int(cables.size),
+                    shortest_m=float(lengths_m.min()),
+                    longest_m=float(lengths_m.max()),
+                    total_m=float(network.length_m[cables].sum()),
+                )
+            )
+    return found

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.collectives.message_time import wire_time_s_per_byte
-from app.engine.fabric.collectives.network import Group, Network
+from app.engine.fabric.collectives.network import Group, Network, wire_time_s_per_byte
 from app.engine.fabric.collectives.times import direct_fill_s
 from app.engine.quantities import quantity
 from app.engine.trace import Array

@@ -12,8 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.collectives import algorithms
-from app.engine.fabric.collectives.message_time import fastest_time_s, transfer_time_s, wire_time_s_per_byte
-from app.engine.fabric.collectives.network import Group, Network
+from app.engine.fabric.collectives.network import (
+    Group,
+    Network,
+    fastest_time_s,
+    transfer_time_s,
+    wire_time_s_per_byte,
+)
 from app.engine.trace import Array, plain
 
 ONCE, TWICE = np.ones(1), np.full(1, 2.0)

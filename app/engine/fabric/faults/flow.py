@@ -11,9 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from app.engine.fabric.graph.alike import places
-from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
-from app.engine.fabric.graph.kinds import hosts_forward, is_switch
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole, hosts_forward, is_switch, places
 
 LARGEST = 2**31 - 1
 """Capacities are 32-bit whole numbers in scipy.sparse.csgraph.maximum_flow."""

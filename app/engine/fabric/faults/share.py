@@ -16,11 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.fabric.faults.classes import colours, device_classes
-from app.engine.fabric.faults.failed import Failed, nothing_failed
+from app.engine.fabric.faults.failed import Failed, colours, device_classes, nothing_failed
 from app.engine.fabric.faults.flow import Capacities, capacities, flow_bytes_per_s
-from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole
-from app.engine.fabric.graph.kinds import HOST, hosts_forward, is_switch
+from app.engine.fabric.graph.graph import HOST, FabricGraph, Mask, Whole, hosts_forward, is_switch
 from app.engine.trace import Array
 
 Key = tuple[int, ...]

@@ -12,12 +12,20 @@ from typing import Literal
 
 import numpy as np
 
-from app.engine.fabric.faults.classes import Class, device_classes, link_classes
 from app.engine.fabric.faults.effect import Effect, effect
-from app.engine.fabric.faults.failed import Failed, failed, of_plane, of_rail, planes_of, rails_of
+from app.engine.fabric.faults.failed import (
+    Class,
+    Failed,
+    device_classes,
+    failed,
+    link_classes,
+    of_plane,
+    of_rail,
+    planes_of,
+    rails_of,
+)
 from app.engine.fabric.faults.share import State
-from app.engine.fabric.graph.graph import FabricGraph, Whole
-from app.engine.fabric.graph.kinds import is_switch
+from app.engine.fabric.graph.graph import FabricGraph, Whole, is_switch
 
 Part = Literal["link", "switch", "plane", "rail"]
 MOST_KINDS = 4

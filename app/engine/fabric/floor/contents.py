@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize, Floor, Measured, Places, SuperNodeSize
-from app.engine.fabric.graph.graph import FabricGraph, Whole
-from app.engine.fabric.graph.kinds import HOST
+from app.engine.fabric.floor.limits import how_many_fit
+from app.engine.fabric.floor.units import units_of_devices
+from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Whole
+from app.engine.specs import FloorRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,3 +90,86 @@ def alike(found: Contents, racks: int) -> tuple[Whole, Whole]:
     rows = np.column_stack([counts.reshape(racks, -1), places])
     _, example, make_up = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     return make_up.ravel(), example
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """d devices, network after network, in each kind after kind."""
+
+    sizes: tuple[DeviceSize, ...]
+    size: Whole  # (d,) index into sizes
+    unit: Whole  # (d,) scalable unit it stands with, -1 for none
+    network: Whole  # (d,) index into the networks
+    device: Whole  # (d,) index into the devices of its network
+
+
+def listed_devices(
+    graphs: Mapping[str, FabricGraph],
+    devices: Mapping[str, Mapping[str, DeviceSize]],
+    unit_of_host: Whole,
+    elsewhere: Mapping[str, Collection[str]],
+    rules: FloorRules,
+) -> Listed:
+    """Switches that serve one unit belong to it, unless the rules want all switches in rows of their own.
+
+    Kinds that are named in `elsewhere` by network stand under other names already.
+    """
+    sizes: list[DeviceSize] = []
+    columns: list[tuple[Whole, ...]] = [tuple(np.empty(0, np.int32) for _ in range(4))]
+    for network, (name, graph) in enumerate(graphs.items()):
+        units = units_of_devices(graph, unit_of_host)
+        for kind in graph.kinds:
+            if kind == HOST or kind in elsewhere.get(name, ()):
+                continue
+            of_kind = graph.of_kind(kind)
+            if not of_kind.size:
+                continue
+            takes = devices[name][kind]
+            with_unit = takes.rack == "network" and rules.switch_position != "network_rows"
+            unit = units[of_kind] if with_unit else np.full(of_kind.size, NONE)
+            columns.append((np.full(of_kind.size, len(sizes)), unit, np.full(of_kind.size, network), of_kind))
+            sizes.append(takes)
+    size, unit, of_network, device = (
+        np.concatenate(column).astype(np.int32) for column in zip(*columns, strict=True)
+    )
+    return Listed(sizes=tuple(sizes), size=size, unit=unit, network=of_network, device=device)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packed:
+    """Places of n devices in racks that are counted from 0."""
+
+    rack: Whole  # (n,)
+    bottom_u: Whole  # (n,) from 1
+    racks: int
+
+
+def packed(counts: Sequence[int], demands: Sequence[Measured], room: Measured) -> Packed:
+    """Devices of several kinds in as few racks as they fill in their order, each from the bottom up.
+
+    A kind goes on in the rack where the last one stopped. A device that no rack can carry has one of its
+    own all the same: a caller that requests it is told (see problems.py).
+
+    >>> places = packed([3, 1], [np.array([2.0]), np.array([1.0])], np.array([5.0]))
+    >>> places.rack.tolist(), places.bottom_u.tolist(), places.racks
+    ([0, 0, 1, 1], [1, 3, 1, 3], 2)
+    """
+    racks, left, used_u = 0, np.zeros_like(room), 0
+    rack_parts: list[Whole] = [np.empty(0, np.int32)]
+    bottom_parts: list[Whole] = [np.empty(0, np.int32)]
+    for count, demand in zip(counts, demands, strict=True):
+        units, per_rack = int(demand[0]), max(how_many_fit(room, demand), 1)
+        first = min(count, how_many_fit(left, demand)) if racks else 0
+        rest = np.arange(count - first)
+        rack_parts += [np.full(first, racks - 1), racks + rest // per_rack]
+        bottom_parts += [1 + used_u + np.arange(first) * units, 1 + rest % per_rack * units]
+        left, used_u = left - first * demand, used_u + first * units
+        if rest.size:
+            opened = -(-rest.size // per_rack)
+            in_last = rest.size - (opened - 1) * per_rack
+            racks, left, used_u = racks + opened, room - in_last * demand, in_last * units
+    return Packed(
+        rack=np.concatenate(rack_parts).astype(np.int32),
+        bottom_u=np.concatenate(bottom_parts).astype(np.int32),
+        racks=racks,
+    )

@@ -9,8 +9,7 @@ import numpy as np
 
 from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
 from app.engine.fabric.floor.limits import own_racks, packed_servers, servers_asked
-from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.graph.kinds import HOST
+from app.engine.fabric.graph.graph import HOST, FabricGraph
 from app.engine.specs import Design, FloorRules, SuperNode, Switch, Transceiver
 from app.engine.trace import first_of
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.fabric.floor.contents import Packed, packed
 from app.engine.fabric.floor.floor import RACK_KINDS, DeviceSize, Measured, SuperNodeSize
 from app.engine.fabric.floor.limits import (
     ALMOST,
@@ -15,7 +16,6 @@ from app.engine.fabric.floor.limits import (
     how_many_fit,
     room_of_rack,
 )
-from app.engine.fabric.floor.packing import Packed, packed
 from app.engine.fabric.graph.graph import Whole, ports_in_order
 from app.engine.specs import FloorRules
 from app.engine.trace import first_of

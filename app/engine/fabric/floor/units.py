@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
-from app.engine.fabric.graph.kinds import HOST
+from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Whole
 
 SERVED_UNITS = 2  # a switch that serves more units than these stands with none of them
 

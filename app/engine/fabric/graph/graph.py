@@ -2,6 +2,11 @@
 
 One structure, not a sample: counts are whole numbers here. A row is a link; two links between the same
 devices are two rows.
+
+Devices that are wired alike, taken as one place: a thousand switches become a few dozen.
+
+Whatever treats equal links equally is the same on places as on devices: the largest flow, and traffic that is
+spread evenly.
 """
 
 from __future__ import annotations
@@ -148,3 +153,68 @@ def ports_in_order(devices: Whole, first: int = 0) -> Whole:
     ports = np.empty(devices.size, np.int32)
     ports[order] = np.arange(ranked.size) - begin + first
     return ports
+
+
+HOST = "host"
+END_KINDS = frozenset(
+    {HOST, "management", "server", "storage_server", "service_server", "border", "gateway", "managed_switch",
+     "power_strip"}
+)  # fmt: skip
+"""Kinds of devices in which links of their network end, and that pass nothing on; every other kind does."""
+SWITCH_KINDS = frozenset({"managed_switch", "border", "gateway"})
+"""Those of them that are switches nevertheless: of another network, or of the site."""
+
+
+def passes_on(graph: FabricGraph) -> Mask:
+    """Return whether each device passes on what comes in, as the switches of a network do."""
+    return _of_kinds(graph, END_KINDS)
+
+
+def is_switch(graph: FabricGraph) -> Mask:
+    """Return whether each device is a switch, be it of another network; the others are hosts."""
+    return _of_kinds(graph, END_KINDS - SWITCH_KINDS)
+
+
+def hosts_forward(graph: FabricGraph) -> bool:
+    """Return whether hosts are joined to hosts, and so pass on what is for others."""
+    ends = ~is_switch(graph)
+    return bool(np.any(ends[graph.links.lower] & ends[graph.links.upper]))
+
+
+def _of_kinds(graph: FabricGraph, but: frozenset[str]) -> Mask:
+    """Return whether each device is of another kind than these."""
+    return np.array([kind not in but for kind in graph.kinds], bool)[graph.devices.kind]
+
+
+LARGEST_MARK = 2**31
+WEIGHTS = 1024
+"""Steps in which bandwidths are told apart; sums of marks stay exact in double precision."""
+
+
+def places(graph: FabricGraph, alive: NDArray[np.bool_], alone: Whole) -> Whole:
+    """(devices,) the place of each device: one for all of a kind that are linked to the same places as often.
+
+    Parameters
+    ----------
+    alive : (links,) links that count
+    alone : devices that stay places of their own
+    """
+    random = np.random.default_rng(0)
+    links, n = graph.links, graph.device_count
+    lower, upper = links.lower[alive], links.upper[alive]
+    bandwidth = graph.link_bandwidth_bytes_per_s
+    weight = np.round(bandwidth / bandwidth.max(initial=1.0) * WEIGHTS)[links.tier[alive]]
+    own = np.zeros(n)
+    own[alone] = np.arange(1, alone.size + 1)
+    place: Whole = np.arange(n)
+    count = n + 1
+    while (size := int(place.max(initial=-1)) + 1) < count:
+        count = size
+        mark = random.integers(1, LARGEST_MARK, size=size)
+        seen = np.bincount(lower, weights=weight * mark[place[upper]], minlength=n)
+        seen += np.bincount(upper, weights=weight * mark[place[lower]], minlength=n)
+        order = np.lexsort((seen, own, graph.devices.kind))
+        signs = np.stack([graph.devices.kind, own, seen])[:, order]
+        place = np.empty(n, np.int64)
+        place[order] = np.cumsum(np.r_[False, (signs[:, 1:] != signs[:, :-1]).any(axis=0)][:n])
+    return place

@@ -8,24 +8,16 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import BillLine, Tier
-from app.engine.fabric.graph.graph import FabricGraph, Mask
-from app.engine.fabric.graph.kinds import HOST
-from app.engine.fabric.growth.moves import moved_links
-from app.engine.fabric.growth.presence import free_ports, present
-from app.engine.fabric.growth.purchases import (
-    bought_pieces,
-    idle_pieces,
-    owned_pieces,
-    stage_line_price_usd,
-    stage_price_usd,
-)
+from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Mask, Whole, is_switch, ports_in_order
 from app.engine.fabric.prices import ENDS, priced_plan
 from app.engine.fabric.section import tiers_and_bill
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.fabric.topologies.shape import Ask, Shape
+from app.engine.quantities import quantity
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array, first_of, plain
 
@@ -44,6 +36,60 @@ class GrowthLine:
     price_usd: Array  # (stages, 3): low, typical, high of what is bought
 
 
+Numbers = NDArray[np.int64]
+
+
+def moved_links(before: FabricGraph, after: FabricGraph) -> dict[str, int]:
+    """Links by tier that join other devices afterwards, or none.
+
+    A device stays itself by its kind, plane, rail and place among those. Which of its ports a link ends in does
+    not count.
+    """
+    known, known_after = _names([before, after])
+    devices = np.unique(np.concatenate([known, known_after]))
+    pairs = _pairs(before, np.searchsorted(devices, known), devices.size)
+    pairs_after = _pairs(after, np.searchsorted(devices, known_after), devices.size)
+    nothing = np.empty(0, np.int64), np.empty(0, np.int64)
+    moved = {}
+    for tier, (pair, links) in pairs.items():
+        pair_after, links_after = pairs_after.get(tier, nothing)
+        _, here, there = np.intersect1d(pair, pair_after, assume_unique=True, return_indices=True)
+        moved[tier] = int(links.sum() - np.minimum(links[here], links_after[there]).sum())
+    return moved
+
+
+def _names(graphs: Sequence[FabricGraph]) -> list[Numbers]:
+    """A number for every device of each graph, the same for those that stay themselves."""
+    kinds = sorted({kind for graph in graphs for kind in graph.kinds})
+    planes = _values([graph.devices.plane for graph in graphs])
+    rails = _values([graph.devices.rail for graph in graphs])
+    most = max(graph.device_count for graph in graphs)
+    names = []
+    for graph in graphs:
+        devices = graph.devices
+        kind = np.array([kinds.index(name) for name in graph.kinds], np.int64)[devices.kind]
+        place = (kind * planes + devices.plane + 1) * rails + devices.rail + 1
+        names.append(place * most + ports_in_order(place))
+    return names
+
+
+def _values(columns: Sequence[Whole]) -> int:
+    """Number of values, from -1 to the largest."""
+    return 2 + max(int(column.max(initial=NONE)) for column in columns)
+
+
+def _pairs(graph: FabricGraph, device: Numbers, devices: int) -> dict[str, tuple[Numbers, Numbers]]:
+    """By tier the pairs of devices that links join, and how many links join each of them."""
+    found = {}
+    for tier in graph.tiers:
+        links = graph.of_tier(tier)
+        ends = device[graph.links.lower[links]], device[graph.links.upper[links]]
+        pairs = np.minimum(*ends).astype(np.int64) * devices + np.maximum(*ends)
+        pair, counts = np.unique(pairs, return_counts=True)
+        found[tier] = pair, counts.astype(np.int64)
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrowthTier:
     """One tier over the stages."""
@@ -52,6 +98,44 @@ class GrowthTier:
     switches: Array  # (stages,), as all below
     links: Array
     moved_links: Array  # of the stage before, laid anew at this one
+
+
+def present(graph: FabricGraph, hosts: int) -> tuple[Mask, Mask]:
+    """Devices and links of the final fabric that the first `hosts` hosts need.
+
+    A switch with a host is there, and with it those of its kind in its unit: units of leaves and groups of
+    routers are bought whole. So is a switch above one that is there, as far as it is of another kind. A link
+    is there once both its ends are.
+    """
+    devices, links = graph.devices, graph.links
+    there = np.zeros(graph.device_count, bool)
+    there[graph.of_kind(HOST)[:hosts]] = True
+    at_hosts = links.upper[(links.tier == 0) & there[links.lower]]
+    there[at_hosts] = True
+    there |= _in_units(graph, at_hosts)
+    for tier in range(1, len(graph.tiers)):
+        of_tier = (links.tier == tier) & (devices.kind[links.lower] != devices.kind[links.upper])
+        there[links.upper[of_tier & there[links.lower]]] = True
+    managers = graph.of_kind("management")
+    served = np.isin(managers, links.lower[there[links.upper] & (links.tier == 0)])
+    there[managers[served]] = True
+    return there, there[links.lower] & there[links.upper]
+
+
+def _in_units(graph: FabricGraph, switches: Whole) -> Mask:
+    """Devices of the kinds and units of some switches."""
+    devices = graph.devices
+    units = int(devices.group.max(initial=0)) + 2
+    unit = devices.kind.astype(np.int64) * units + devices.group
+    grouped = switches[devices.group[switches] >= 0]
+    return np.asarray((devices.group >= 0) & np.isin(unit, np.unique(unit[grouped])))
+
+
+def free_ports(graph: FabricGraph, there: Mask, laid: Mask, switch_radix: int) -> int:
+    """Ports of the switches that are there without a link that is."""
+    switch = is_switch(graph)
+    ends = np.concatenate([graph.links.lower[laid], graph.links.upper[laid]])
+    return int(np.sum(there & switch)) * switch_radix - int(np.sum(switch[ends]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,3 +286,35 @@ def _line(line: BillLine, stages: int) -> GrowthLine:
 def _of_stages(values: Array, stages: int) -> Array:
     found: Array = np.broadcast_to(plain(values), (stages, 1))[:, 0]
     return found
+
+
+@quantity(unit="1", source="definition", leaf=True)
+def owned_pieces(*, needed: Array) -> Array:
+    """Pieces owned at each stage: the most that any stage so far needed; nothing is sold."""
+    owned: Array = np.maximum.accumulate(needed, axis=0)
+    return owned
+
+
+@quantity(unit="1", source="definition", leaf=True)
+def bought_pieces(*, owned: Array) -> Array:
+    """Pieces bought at each stage: what is owned beyond the stage before."""
+    bought: Array = np.diff(owned, axis=0, prepend=0.0)
+    return bought
+
+
+@quantity(unit="1", source="definition")
+def idle_pieces(*, owned: Array, needed: Array) -> Array:
+    """Pieces owned that the fabric of the stage has no place for."""
+    return owned - needed
+
+
+@quantity(unit="USD", source="definition")
+def stage_line_price_usd(*, bought: Array, unit_price_usd: Array) -> Array:
+    """Price of one role at one stage; nothing bought costs nothing, whatever its price."""
+    return np.where(bought <= 0, 0.0, bought * unit_price_usd)
+
+
+@quantity(unit="USD", source="definition")
+def stage_price_usd(*, line_prices_usd: tuple[Array, ...]) -> Array:
+    """Price of what one stage buys."""
+    return sum(line_prices_usd[1:], start=line_prices_usd[0])

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
-from app.engine.fabric.graph.kinds import HOST
-from app.engine.fabric.media.choose import Lengths
-from app.engine.fabric.media.medium import Medium
+from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Whole
+from app.engine.fabric.media.medium import Lengths, Medium
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
-from app.engine.fabric.media.choose import Lengths, choose_media, media_in_order
-from app.engine.fabric.media.medium import FAMILIES, MediaRules, Medium
+from app.engine.fabric.media.medium import FAMILIES, Lengths, MediaRules, Medium, choose_media, media_in_order
 from app.engine.problems import Fix, Problem
 
 FIELD = "pod.fabric.media"

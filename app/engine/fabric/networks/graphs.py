@@ -15,7 +15,7 @@ from app.engine.fabric.graph.graph import (
     links_between,
     ports_in_order,
 )
-from app.engine.fabric.networks.built import Access, Sizes, Tree
+from app.engine.fabric.networks.counts import Access, Sizes, Tree
 from app.engine.fabric.networks.sizes import sized_networks
 from app.engine.fabric.topologies import topology_of
 from app.engine.fabric.topologies.shape import Ask

@@ -8,7 +8,7 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.bill import bill_line
 from app.engine.fabric.figures import BillLine, NetworkTier, PodNetwork
 from app.engine.fabric.networks import counts, endpoints
-from app.engine.fabric.networks.built import Access, Sizes, Tree
+from app.engine.fabric.networks.counts import Access, Sizes, Tree
 from app.engine.specs import SuperNode
 from app.engine.trace import Array, plain
 

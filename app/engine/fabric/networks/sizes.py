@@ -13,7 +13,7 @@ from app.engine.fabric import ports
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.floor.limits import packed_servers, racks_filled
 from app.engine.fabric.networks import endpoints, sizing
-from app.engine.fabric.networks.built import Access, Sizes, Tree
+from app.engine.fabric.networks.counts import Access, Sizes, Tree
 from app.engine.specs import LeafNetwork, ManagementNetwork, Pod, SuperNode
 from app.engine.trace import Array
 

@@ -2,10 +2,7 @@
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.plugs import no_switch, plug, plug_directly
-from app.engine.fabric.topologies.clos.dual_tor import DUAL_TOR, two_sided
-from app.engine.fabric.topologies.clos.fat_tree import FAT_TREE
-from app.engine.fabric.topologies.clos.rail_fat_tree import RAIL_FAT_TREE
-from app.engine.fabric.topologies.clos.rail_only import RAIL_ONLY
+from app.engine.fabric.topologies.clos.topology import DUAL_TOR, FAT_TREE, RAIL_FAT_TREE, RAIL_ONLY, two_sided
 from app.engine.fabric.topologies.dragonflies.dragonfly import DRAGONFLY
 from app.engine.fabric.topologies.dragonflies.dragonfly_plus import DRAGONFLY_PLUS
 from app.engine.fabric.topologies.lattices.hammingmesh import HAMMINGMESH

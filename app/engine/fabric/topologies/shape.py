@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.plugs import Plugs
-from app.engine.problems import Problem
+from app.engine.problems import Fix, Problem
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array
 
@@ -77,3 +78,30 @@ class Topology:
     def graph_of_ends(self, ask: Ask) -> FabricGraph:
         """Devices and links for whatever only counts and measures them; ports may be -1."""
         return (self.ends or self.graph)(ask)
+
+
+def counted_problem(
+    *,
+    kind: Literal["infeasible", "warning"] = "infeasible",
+    field: str,
+    constraint: str,
+    message: str,
+    value: float | None,
+    limit: float | None,
+    fix: Fix | None,
+    affects: tuple[str, ...] = ("fabric",),
+) -> Problem:
+    """A problem in numbers of things; None where there is no number to it."""
+    known = value is not None and limit is not None
+    return Problem(
+        kind=kind,
+        field=field,
+        constraint=constraint,
+        message=message,
+        value=None if value is None else float(value),
+        limit=None if limit is None else float(limit),
+        missed_by=abs(float(value) - float(limit)) if known else None,  # type: ignore[arg-type]
+        unit="1",
+        fix=fix,
+        affects=affects,
+    )

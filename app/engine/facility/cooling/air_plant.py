@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.chillers import air_cooled_cop, water_cooled_cop
+from app.engine.facility.cooling.dry_plant import air_cooled_cop, water_cooled_cop
 from app.engine.facility.cooling.heat_rejection import economiser_share, fan_power_share
 from app.engine.facility.cooling.plants import PLANTS
 from app.engine.facility.cooling.tower_plant import tower_water_kg_per_j

@@ -1,18 +1,19 @@
-"""Liquid plants that reject to outdoor air: dry coolers, wet pads before them, or chillers alone."""
+"""Liquid plants that reject to outdoor air: dry coolers, wet pads before them, or chillers alone.
+
+Pre-cooling of a dry cooler's air by wet pads: when it is on, how cool the air gets, what water it takes.
+
+Pads are wetted only as far as the cooler needs it: above a set point the air is held at the set point
+as long as the pads can. So the cooler never draws more at a lower wet bulb, nor less at a higher dry bulb.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.adiabatic import (
-    cooler_inlet_c,
-    pad_makeup_kg_per_j,
-    pre_cooling_set_point_c,
-)
-from app.engine.facility.cooling.chillers import air_cooled_cop
-from app.engine.facility.cooling.heat_rejection import economiser_share, fan_power_share
+from app.engine.facility.cooling.heat_rejection import chiller_cop, economiser_share, fan_power_share
 from app.engine.facility.cooling.liquid_loops import LiquidPlant, Loops, trim_chiller_w_per_w
+from app.engine.facility.cooling.year import Year
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -140,4 +141,71 @@ def _with_coolers(*, loops: Loops, inlet_c: Array, wetted: bool, a: FacilityAssu
         economiser_share=share,
         makeup_kg_per_j=makeup,
         to_hall_w_per_w=np.zeros(1),
+    )
+
+
+@quantity(unit="degC", source="definition of the set point")
+def pre_cooling_set_point_c(
+    *, facility_supply_c: Array, dry_cooler_approach_k: Array, lead_k: Array, least_dry_bulb_c: Array
+) -> Array:
+    """Dry bulb above which the pads are wetted: a little before the dry cooler alone loses its supply."""
+    return np.maximum(facility_supply_c - dry_cooler_approach_k - lead_k, least_dry_bulb_c)
+
+
+@quantity(unit="degC", source="definition of the effectiveness of a wet pad")
+def cooler_inlet_c(
+    *, dry_bulb_c: Array, wet_bulb_c: Array, set_point_c: Array, effectiveness: Array
+) -> Array:
+    """Air that enters the dry cooler behind the pads, in each hour.
+
+    T_in = T_db - eff (T_db - T_wb) at most, and no cooler than the set point.
+    """
+    coolest_c = dry_bulb_c - effectiveness * (dry_bulb_c - wet_bulb_c)
+    return np.minimum(dry_bulb_c, np.maximum(set_point_c, coolest_c))
+
+
+@quantity(unit="kg/J", source="m_air (w_out - w_in) along a line of constant wet bulb, cp dT / h_fg")
+def pad_makeup_kg_per_j(
+    *,
+    dry_bulb_c: Array,
+    cooler_inlet_c: Array,
+    fan_power_share: Array,
+    air_rise_k: Array,
+    evaporation_heat_j_per_kg: Array,
+    concentration_cycles: Array,
+) -> Array:
+    """Make-up water of wet pads for each joule of heat, in each hour.
+
+    The air is that of the present fan speed; what it loses in temperature evaporates water, as
+    m_air (w_out - w_in) does: on a line of constant wet bulb the two are the same within 2 %.
+    Bleed keeps the dissolved solids at C times those of make-up water.
+    """
+    air_kg_k_per_j = np.cbrt(fan_power_share) / air_rise_k
+    evaporated = air_kg_k_per_j * (dry_bulb_c - cooler_inlet_c) / evaporation_heat_j_per_kg
+    return evaporated * concentration_cycles / (concentration_cycles - 1)
+
+
+def air_cooled_cop(*, year: Year, supply_c: Array, a: FacilityAssumptions) -> Array:
+    """Of a chiller that makes water of `supply_c` and condenses in outdoor air."""
+    return chiller_cop(
+        supply_c=supply_c,
+        evaporator_approach_k=a.chiller_evaporator_approach_k,
+        cooled_by_c=year.dry_bulb_c,
+        condenser_approach_k=a.chiller_condenser_approach_air_k,
+        carnot_share=a.chiller_carnot_share_air,
+        least_cop=a.chiller_least_cop,
+        greatest_cop=a.chiller_greatest_cop,
+    )
+
+
+def water_cooled_cop(*, year: Year, supply_c: Array, a: FacilityAssumptions) -> Array:
+    """Of a chiller that a tower cools."""
+    return chiller_cop(
+        supply_c=supply_c,
+        evaporator_approach_k=a.chiller_evaporator_approach_k,
+        cooled_by_c=year.wet_bulb_c,
+        condenser_approach_k=a.tower_approach_k + a.chiller_condenser_approach_water_k,
+        carnot_share=a.chiller_carnot_share_water,
+        least_cop=a.chiller_least_cop,
+        greatest_cop=a.chiller_greatest_cop,
     )

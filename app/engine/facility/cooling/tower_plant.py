@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.chillers import air_cooled_cop, water_cooled_cop
+from app.engine.facility.cooling.dry_plant import air_cooled_cop, water_cooled_cop
 from app.engine.facility.cooling.heat_rejection import (
     economiser_share,
     fan_power_share,

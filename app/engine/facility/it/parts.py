@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.it.inlet import DIRECT_CURRENT
 from app.engine.facility.it.load import ItLoad
-from app.engine.facility.it.supplies import supply_efficiency
+from app.engine.facility.it.supplies import DIRECT_CURRENT, supply_efficiency
 from app.engine.specs import Accelerator, SuperNode
 from app.engine.trace import Array
 

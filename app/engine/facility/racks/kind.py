@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.floor.elevation import FullRack
-from app.engine.fabric.floor.floor import DeviceSize
+from app.engine.fabric.floor.elevation import FullRack, Shelf
+from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
 from app.engine.fabric.floor.limits import demand_of_node, limits_of_rack
-from app.engine.fabric.graph.kinds import HOST
+from app.engine.fabric.graph.graph import HOST
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.cooling.plants import WITHOUT_COOLANT
 from app.engine.facility.electrical.assumptions import ElectricalAssumptions
 from app.engine.facility.electrical.kinds import Chain
-from app.engine.facility.racks.air import RackAir, rack_air
 from app.engine.facility.racks.bounds import (
     Bound,
     building_bounds,
@@ -25,16 +25,18 @@ from app.engine.facility.racks.bounds import (
     tighter,
 )
 from app.engine.facility.racks.checks import Check, first_limit, rack_checks
-from app.engine.facility.racks.feeds import RackFeeds, feeder_power_w, rack_feeds
-from app.engine.facility.racks.heat import CooledSuperNode, RackHeat, liquid_share_in, rack_heat
 from app.engine.facility.racks.loads import (
     OnFloor,
+    RackFeeds,
     RackLoads,
+    feeder_power_w,
     floor_load_n_per_m2,
     measures,
     rack_coolant_flow_l_per_min,
+    rack_feeds,
     rack_floor_share_m2,
 )
+from app.engine.quantities import quantity
 from app.engine.specs import FloorRules
 from app.engine.trace import Array, first_of
 
@@ -54,6 +56,173 @@ class Hall:
     air_pressure_pa: Array
     assumptions: FacilityAssumptions
     electrical: ElectricalAssumptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CooledSuperNode:
+    """What a SuperNode takes of a rack, and its rating and share of liquid as its plant cools it."""
+
+    size: SuperNodeSize
+    power_w: float
+    liquid_share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShelfHeat:
+    """Heat of what fills some height units of a rack, for each of them. Unknown is NaN."""
+
+    name: str
+    what: str
+    bottom_u: int
+    units: int
+    air_w_per_u: float
+    liquid_w_per_u: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackHeat:
+    """Rated power and heat of one rack as it is cooled."""
+
+    power_w: float
+    air_heat_w: float
+    liquid_heat_w: float
+    shelves: tuple[ShelfHeat, ...]  # from the bottom up
+
+
+@quantity(unit="W/U", source="definition")
+def heat_w_per_u(*, power_w: Array, loop_share: Array, units: Array) -> Array:
+    """Heat that one height unit gives to a loop."""
+    return power_w * loop_share / units
+
+
+def rack_heat(
+    rack: FullRack,
+    *,
+    supernode: CooledSuperNode | None,
+    devices: Mapping[str, Mapping[str, DeviceSize]],
+    plant: str,
+) -> RackHeat:
+    """A rack as a plant cools it: without coolant all goes to air, in a tank all of the SuperNode to oil.
+
+    Parameters
+    ----------
+    rack : with powers and heats as the catalog states them
+    supernode : whose servers stand in it; None where there are none
+    devices : sizes of all else, by network and kind
+    """
+    shelves = [shelf for shelf in rack.shelves if shelf.units]
+    loads = [_load(shelf, supernode, devices, plant) for shelf in shelves]
+    power_w = sum((power for power, _ in loads), 0.0)
+    liquid_w = sum((power * share if power else 0.0 for power, share in loads), 0.0)
+    if supernode and supernode.size.own_racks:  # shared parts of a rack that comes whole are in its rating
+        power_w = supernode.power_w / supernode.size.own_racks
+        liquid_w = power_w * liquid_share_in(plant, supernode.liquid_share)
+    return RackHeat(
+        power_w=power_w,
+        air_heat_w=power_w - liquid_w,
+        liquid_heat_w=liquid_w,
+        shelves=tuple(_by_unit(shelf, *load) for shelf, load in zip(shelves, loads, strict=True)),
+    )
+
+
+def _load(
+    shelf: Shelf,
+    supernode: CooledSuperNode | None,
+    devices: Mapping[str, Mapping[str, DeviceSize]],
+    plant: str,
+) -> tuple[float, float]:
+    """Power of a thing, and the share of its heat that goes to liquid."""
+    if shelf.kind == HOST and supernode:
+        return supernode.power_w / supernode.size.nodes, liquid_share_in(plant, supernode.liquid_share)
+    return shelf.power_w, liquid_share_in(plant, devices[shelf.network][shelf.kind].liquid_share)
+
+
+def liquid_share_in(plant: str, liquid_share: float) -> float:
+    """Share of its heat that a thing gives to liquid: none in a hall without coolant."""
+    return 0.0 if plant in WITHOUT_COOLANT else liquid_share
+
+
+def _by_unit(shelf: Shelf, power_w: float, liquid_share: float) -> ShelfHeat:
+    thing = {"power_w": np.full(1, power_w), "units": np.full(1, float(shelf.units))}
+    return ShelfHeat(
+        name=shelf.name,
+        what=shelf.what,
+        bottom_u=shelf.bottom_u,
+        units=shelf.units,
+        air_w_per_u=float(heat_w_per_u(loop_share=np.full(1, 1 - liquid_share), **thing)[0]),
+        liquid_w_per_u=float(heat_w_per_u(loop_share=np.full(1, liquid_share), **thing)[0]),
+    )
+
+
+GAS_CONSTANT_OF_AIR_J_PER_KG_K = 287.055  # ISO 2533
+HEAT_CAPACITY_OF_AIR_J_PER_KG_K = 1006.0  # dry air near 25 degC
+FREEZING_K = 273.15
+CFM_PER_M3_PER_S = 2118.88  # cubic feet a minute: 60 / 0.3048^3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackAir:
+    """The air of one rack at its rating. Unknown is NaN."""
+
+    flow_m3_per_s: float
+    flow_cfm: float
+    density_kg_per_m3: float
+    rise_k: float
+    inlet_c: float
+    supply_c: float  # of the hall's air handlers
+    recirculation_share: float
+
+
+@quantity(unit="kg/m3", source="ideal gas, ISO 2533 gas constant of dry air")
+def air_density_kg_per_m3(*, pressure_pa: Array, air_c: Array) -> Array:
+    """Density of air."""
+    return pressure_pa / (GAS_CONSTANT_OF_AIR_J_PER_KG_K * (air_c + FREEZING_K))
+
+
+@quantity(unit="m3/s", source="heat balance V = Q / (rho cp dT)")
+def rack_air_flow_m3_per_s(*, air_heat_w: Array, air_density_kg_per_m3: Array, air_rise_k: Array) -> Array:
+    """Air through a rack that carries its heat to air."""
+    return air_heat_w / (air_density_kg_per_m3 * HEAT_CAPACITY_OF_AIR_J_PER_KG_K * air_rise_k)
+
+
+@quantity(unit="ft3/min", source="definition")
+def rack_air_flow_cfm(*, rack_air_flow_m3_per_s: Array) -> Array:
+    """Air through a rack in cubic feet a minute."""
+    return rack_air_flow_m3_per_s * CFM_PER_M3_PER_S
+
+
+@quantity(unit="K", source="mixing: inlet = (1 - r) supply + r (inlet + rise)")
+def recirculation_rise_k(*, recirculation_share: Array, air_rise_k: Array) -> Array:
+    """How much warmer than the supply air arrives at the racks, because some of it has been through them."""
+    return recirculation_share / (1 - recirculation_share) * air_rise_k
+
+
+@quantity(unit="degC", source="definition")
+def air_supply_for_inlet_c(*, rack_inlet_c: Array, recirculation_rise_k: Array) -> Array:
+    """Air that the hall's air handlers supply, for racks to breathe what they are meant to."""
+    return rack_inlet_c - recirculation_rise_k
+
+
+def rack_air(*, air_heat_w: Array, pressure_pa: Array, assumptions: FacilityAssumptions) -> RackAir:
+    """Air that one rack breathes at the altitude of its site."""
+    a = assumptions
+    density = air_density_kg_per_m3(pressure_pa=pressure_pa, air_c=a.hall_air_supply_c)
+    flow = rack_air_flow_m3_per_s(
+        air_heat_w=air_heat_w, air_density_kg_per_m3=density, air_rise_k=a.rack_air_rise_k
+    )
+    warmer = recirculation_rise_k(
+        recirculation_share=a.containment_recirculation_share, air_rise_k=a.rack_air_rise_k
+    )
+    supply = air_supply_for_inlet_c(rack_inlet_c=a.hall_air_supply_c, recirculation_rise_k=warmer)
+    return RackAir(
+        flow_m3_per_s=first_of(flow),
+        flow_cfm=first_of(rack_air_flow_cfm(rack_air_flow_m3_per_s=flow)),
+        density_kg_per_m3=first_of(density),
+        rise_k=first_of(a.rack_air_rise_k),
+        inlet_c=first_of(a.hall_air_supply_c),
+        supply_c=first_of(supply),
+        recirculation_share=first_of(a.containment_recirculation_share),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

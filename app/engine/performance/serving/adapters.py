@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.performance.serving.context_exchange import tokens_of_a_rank
-from app.engine.performance.serving.expert_load import active_experts
-from app.engine.performance.serving.ranks import ranks_of
-from app.engine.performance.serving.weight_pass import roofline_s, weight_read_s
+from app.engine.performance.serving.expert_load import active_experts, ranks_of
+from app.engine.performance.serving.pass_weights import roofline_s, weight_read_s
 from app.engine.quantities import quantity
 from app.engine.specs import Adapters, Architecture, ServingLayout
 from app.engine.trace import Array

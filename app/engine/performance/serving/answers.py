@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from app.engine.performance.serving.percentiles import (
 from app.engine.performance.serving.queueing import MOST_UTILISED, burst_spread_s, wave_spread_s
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.slo import pod_tpot_s, pod_ttft_s
-from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN, shown_parts
+from app.engine.quantities import alias
 from app.engine.trace import Array, plain
 
 WAITS, BURST, PLACE = ("prefill_wait", "decode_wait"), ("burst_wait",), ("place_wait",)
@@ -202,3 +204,65 @@ def over_promise(setting: Setting, answers: Answers) -> Array:
 def _parts(parts_s: dict[str, Array], names: tuple[str, ...]) -> tuple[Array, ...]:
     """Those parts that there are, and one that is nothing."""
     return (np.zeros(1), *(parts_s[name] for name in names if name in parts_s))
+
+
+OF_A_TOKEN_LABELS = {
+    "dense_matmul": "Matrix products outside the routed experts",
+    "output_head": "Output head",
+    "experts": "Routed experts",
+    "attention": "Attention, KV-cache reads",
+    "launch": "Kernel launch",
+    "all_reduce": "All-reduce",
+    "expert_exchange": "Expert dispatch and combine",
+    "step_overhead": "Scheduling per step",
+    "sequence_overhead": "Sampling and detokenisation per sequence",
+    "guessing": "Speculative drafting",
+    "stage_exchange": "Transfer between pipeline stages",
+    "stage_wait": "Wait for the slowest pipeline stage",
+    "host_weights": "Weights in host memory",
+    "adapters": "LoRA adapters",
+    "prefill_interference": "Prefill interference",
+}
+TO_THE_FIRST_TOKEN_LABELS = {
+    "overhead": "Request handling",
+    "kv_return": "KV-cache reload",
+    "adapter_load": "Adapter loading",
+    "encoder": "Encoding of images, video or audio",
+    "prefill": "Prefill",
+    "decode_wait": "Decode steps before and after prefill",
+    "prefill_wait": "Wait for other prefills",
+    "burst_wait": "Burst queue",
+    "place_wait": "Wait for KV-cache space",
+    "queue_wait": "Queue",
+    "kv_transfer": "KV-cache transfer to decode",
+}
+OF_TRAINING = ("attention", "launch", "all_reduce")
+"""Parts whose places in `time_breakdown_s` are those of a training or generic job."""
+
+
+def _of_a_token(name: str, label: str) -> Callable[..., Any]:
+    place, own = f"performance.time_breakdown_s.{name}", f"{name}_of_a_token_s"
+    if name in OF_TRAINING:
+        return alias(own, label, of="part_s", at=f"performance.{own}", unit="s", also_at=place)
+    return alias(own, label, of="part_s", at=place, unit="s")
+
+
+def _to_the_first_token(name: str, label: str) -> Callable[..., Any]:
+    own = f"{name}_to_the_first_token_s"
+    return alias(own, label, of="part_s", at=f"performance.ttft_breakdown_s.{name}", unit="s")
+
+
+OF_A_TOKEN = {name: _of_a_token(name, label) for name, label in OF_A_TOKEN_LABELS.items()}
+TO_THE_FIRST_TOKEN = {
+    name: _to_the_first_token(name, label) for name, label in TO_THE_FIRST_TOKEN_LABELS.items()
+}
+
+
+def shown_parts(parts_s: Mapping[str, Array], places: Mapping[str, Callable[..., Any]]) -> dict[str, Array]:
+    """Every part at its place.
+
+    Raises
+    ------
+    KeyError : a part has no place
+    """
+    return {name: places[name](part_s=part) for name, part in parts_s.items()}

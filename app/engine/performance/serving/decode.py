@@ -18,22 +18,15 @@ from app.engine.performance.serving.exchange import exchange
 from app.engine.performance.serving.expert_load import (
     busiest_active_experts,
     busiest_of,
+    copies_of_attention,
     experts_in_use,
     placed_of,
+    ranks_of,
 )
 from app.engine.performance.serving.host_weights import decode_host_s, part_on_accelerator_s
 from app.engine.performance.serving.kernels import kernels_of, launch_s, speedup_of
 from app.engine.performance.serving.machine import ServingMachine
-from app.engine.performance.serving.pipeline import (
-    handed_over_s,
-    longest_stage_s,
-    micro_batches,
-    stage_wait_s,
-)
-from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
-from app.engine.performance.serving.served_model import ServedModel, served_model
-from app.engine.performance.serving.speculation import draft_guessing_s, module_guessing_s
-from app.engine.performance.serving.weight_pass import (
+from app.engine.performance.serving.pass_weights import (
     chosen_part_s,
     exchange_left_s,
     expert_read_bytes,
@@ -44,6 +37,14 @@ from app.engine.performance.serving.weight_pass import (
     roofline_s,
     weight_read_s,
 )
+from app.engine.performance.serving.pipeline import (
+    handed_over_s,
+    longest_stage_s,
+    micro_batches,
+    stage_wait_s,
+)
+from app.engine.performance.serving.served_model import ServedModel, served_model
+from app.engine.performance.serving.speculation import draft_guessing_s, module_guessing_s
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout, Speculation
 from app.engine.trace import Array, plain

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.machine import ServingMachine
-from app.engine.performance.serving.weight_pass import weight_read_s
+from app.engine.performance.serving.pass_weights import weight_read_s
 from app.engine.quantities import quantity
 from app.engine.specs import Encoder, ServingLayout
 from app.engine.trace import Array

@@ -21,6 +21,7 @@ from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.best_length import with_best_length
 from app.engine.performance.serving.capacity import by_kind, needed, sides_needed
 from app.engine.performance.serving.embedding import pod_tokens_per_s, read_flop_per_token, reading_mfu
+from app.engine.performance.serving.expert_load import accelerators_of
 from app.engine.performance.serving.footprint import host_capacity_bytes, usable_memory_bytes
 from app.engine.performance.serving.host_share import with_least_share
 from app.engine.performance.serving.kv_cache import request_bytes
@@ -33,7 +34,6 @@ from app.engine.performance.serving.layout_quantities import (
 )
 from app.engine.performance.serving.layout_selection import Choice, best_of, choose
 from app.engine.performance.serving.offload import saved_by_return, sequences_away
-from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.replica_load import (
     Replica,
     alone,

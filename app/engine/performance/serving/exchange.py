@@ -15,8 +15,8 @@ import numpy as np
 
 from app.engine.performance.groups import domains_spanned
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.expert_load import copies_of_attention, ranks_of
 from app.engine.performance.serving.machine import ServingMachine
-from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout

@@ -13,12 +13,16 @@ import numpy as np
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.attention_step import read_tokens
 from app.engine.performance.serving.context_exchange import tokens_of_a_rank
-from app.engine.performance.serving.expert_load import busiest_active_experts, experts_in_use, placed_of
+from app.engine.performance.serving.expert_load import (
+    busiest_active_experts,
+    experts_in_use,
+    placed_of,
+    ranks_of,
+)
 from app.engine.performance.serving.kv_cache import kv_shards
 from app.engine.performance.serving.machine import HostSide
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.pass_weights import HIDDEN_STATE_BYTES, roofline_s
 from app.engine.performance.serving.served_model import ServedModel
-from app.engine.performance.serving.weight_pass import HIDDEN_STATE_BYTES, roofline_s
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
 from app.engine.trace import Array

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.expert_load import accelerators_of
 from app.engine.performance.serving.kv_cache import sequence_held_bytes
 from app.engine.performance.serving.machine import ServingMachine
 from app.engine.performance.serving.prefill import new_tokens, passes_alone
-from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.split import group_accelerators
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture, PartPrecision, ServingLayout

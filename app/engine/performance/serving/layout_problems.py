@@ -5,13 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.memory_tiers import TIERS
+from app.engine.performance.problems import TIER_WORDS
 from app.engine.performance.search import central
 from app.engine.performance.serving.engine_rules import LayoutRule, rules_of, runs
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.expert_load import ranks_of
+from app.engine.performance.serving.latency import RETURN
+from app.engine.performance.serving.regions import user_ttft_s
 from app.engine.performance.serving.replica_load import Replica, sides_of
+from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
-from app.engine.problems import Problem
-from app.engine.specs import ServingLayout, ServingPlan, ServingWorkload
+from app.engine.problems import Fix, Problem
+from app.engine.specs import Region, Requests, ServingLayout, ServingPlan, ServingWorkload
 from app.engine.trace import Array, median_of, plain
 
 FIELD = "workload.layout"
@@ -123,3 +128,133 @@ def _gaps(replica: Replica, domain_accelerators: Array, used: float) -> list[Pro
             unit="1",
         )
     ]
+
+
+def cache_problems(requests: Requests, performance: ServingPerformance) -> list[Problem]:
+    """What is to be said of the tier that cached prompts wait in. By the median of the samples."""
+    found = (_returns_slowly(requests, performance), _holds_none(requests, performance))
+    return [problem for problem in found if problem]
+
+
+def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem | None:
+    """The cached part of prompts is computed anew sooner than it comes back."""
+    back, saved = performance.ttft_breakdown_s.get(RETURN), performance.saved_by_return_s
+    if back is None or saved is None or not median_of(saved) < 0:
+        return None
+    return_s, anew_s = median_of(back), median_of(back) + median_of(saved)
+    shared = median_of(asked.shared_prefix_tokens) / median_of(asked.input_tokens)
+    return Problem(
+        kind="warning",
+        field="workload.requests.cache_tier",
+        constraint="kv_return",
+        message=f"Bringing the cached part of a prompt back from {_words(asked)} takes {seconds(return_s)}, and computing it "
+        f"anew takes {seconds(anew_s)}. A tier with a faster link, or keys and values of 8 bit, would bring it sooner.",
+        value=return_s,
+        limit=anew_s,
+        missed_by=return_s - anew_s,
+        unit="s",
+        fix=None
+        if asked.sessions is not None
+        else Fix(
+            field="workload.requests.cached_share",
+            value=shared,
+            message=f"With cached_share {shared:.3g} it is recomputed: sooner, at more of the accelerators' time.",
+        ),
+    )
+
+
+def _holds_none(asked: Requests, performance: ServingPerformance) -> Problem | None:
+    """The tier that cached prompts wait in has no room for even one."""
+    found = performance.offloaded_sequences
+    if found is None or not median_of(found) < 1:
+        return None
+    return Problem(
+        kind="warning",
+        field="workload.requests.cache_tier",
+        constraint="cache_tier",
+        message=f"Of an instance, {_words(asked)} holds not one request of "
+        f"{median_of(performance.kv_bytes_per_request) / 1e9:,.3g} GB: nothing cached can wait there. Shorter requests, "
+        "keys and values of 8 bit or another tier would mend it.",
+        value=median_of(found),
+        limit=1.0,
+        missed_by=1.0 - median_of(found),
+        unit="1",
+    )
+
+
+def _words(asked: Requests) -> str:
+    """The tier in a sentence."""
+    return next(TIER_WORDS[code].memory for code, name in TIERS.items() if name == asked.cache_tier)
+
+
+def region_problems(*, workload: ServingWorkload, performance: ServingPerformance) -> list[Problem]:
+    """Places of the demand whose users wait longer than their budget. By the median of the samples."""
+    regions = () if workload.demand is None else workload.demand.regions
+    share = median_of(workload.level.percentile)
+    found = (
+        _of_a_place(region, f"workload.demand.regions[{place}].latency_budget_s", share, performance)
+        for place, region in enumerate(regions)
+    )
+    return [problem for problem in found if problem]
+
+
+def budgets_broken(
+    workload: ServingWorkload, performance: ServingPerformance, runs: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return whether a place has its budget broken, of each sample; what the pod takes counts only where it `runs`."""
+    broken = np.array([False])
+    for region in () if workload.demand is None else workload.demand.regions:
+        waits = user_ttft_s(round_trip_s=region.round_trip_s, ttft_s=performance.ttft_within_s)
+        alone = region.latency_budget_s <= region.round_trip_s
+        broken = broken | alone | (runs & (waits > region.latency_budget_s))
+    return broken
+
+
+def _of_a_place(region: Region, field: str, share: float, performance: ServingPerformance) -> Problem | None:
+    budget, network = median_of(region.latency_budget_s), median_of(region.round_trip_s)
+    pod = median_of(performance.ttft_within_s)
+    waits = median_of(
+        user_ttft_s(round_trip_s=np.array([network]), ttft_s=np.array([pod]))
+    )  # the promised share of the users
+    if budget <= network:
+        said = (
+            f"{region.name}: the network alone takes {seconds(network)} there and back, and the budget is "
+            f"{seconds(budget)}: no pod at that distance keeps it, however fast."
+        )
+        relief = "A nearer site or a larger budget would."
+        return _problem(field, f"{said} {relief}", value=network, limit=budget, fix=None)
+    if not median_of(performance.batch_limit) >= 1 or not waits > budget:
+        return None
+    said = (
+        f"{region.name}: {share:.0%} of its users have the first token within {seconds(waits)}, and the budget is "
+        f"{seconds(budget)}: the network takes {seconds(network)} and the pod {seconds(pod)}."
+    )
+    relief = (
+        "A nearer site or a larger budget would keep it, or a pod that answers sooner: more accelerators for a "
+        "prompt, or fewer requests in flight."
+    )
+    fix = Fix(field=field, value=waits, message=f"A budget of {seconds(waits)} would be kept.")
+    return _problem(field, f"{said} {relief}", value=waits, limit=budget, fix=fix)
+
+
+def _problem(field: str, message: str, *, value: float, limit: float, fix: Fix | None) -> Problem:
+    return Problem(
+        kind="infeasible",
+        field=field,
+        constraint="latency_budget",
+        message=message,
+        value=value,
+        limit=limit,
+        missed_by=value - limit,
+        unit="s",
+        fix=fix,
+    )
+
+
+def seconds(time_s: float) -> str:
+    """Milliseconds below a second.
+
+    >>> seconds(0.0231), seconds(88.13)
+    ('23.1 ms', '88.1 s')
+    """
+    return f"{time_s * 1e3:,.3g} ms" if time_s < 1 else f"{time_s:,.3g} s"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.engine.performance.sustained_bandwidth import across_units_bandwidth_bytes_per_s
+from app.engine.performance.sustained_rates import across_units_bandwidth_bytes_per_s
 from app.engine.trace import Array
 
 

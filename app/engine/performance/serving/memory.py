@@ -15,10 +15,10 @@ from app.engine.performance.serving.adapters import (
     slot_limit_of,
 )
 from app.engine.performance.serving.encoder import encoder_bytes_of
+from app.engine.performance.serving.expert_load import copies_of_attention
 from app.engine.performance.serving.kv_cache import prefix_bytes, sequence_held_bytes
 from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.memory_assumptions import ServingMemoryAssumptions
-from app.engine.performance.serving.ranks import copies_of_attention
 from app.engine.performance.serving.speculation import (
     draft_bytes,
     module_cache_bytes,

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.expert_load import accelerators_of, ranks_of
 from app.engine.performance.serving.footprint import longest_stage_share
 from app.engine.performance.serving.machine import ServingMachine
-from app.engine.performance.serving.ranks import accelerators_of, ranks_of
 from app.engine.quantities import quantity
 from app.engine.specs import ServingLayout
 from app.engine.trace import Array

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.performance.serving.ranks import accelerators_of, ranks_of
+from app.engine.performance.serving.expert_load import accelerators_of, ranks_of
 from app.engine.performance.serving.split import group_accelerators
 from app.engine.quantities import quantity
 from app.engine.specs import ServingLayout

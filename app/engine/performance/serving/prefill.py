@@ -9,15 +9,24 @@ import numpy as np
 
 from app.engine.performance.serving.adapters import LOAD, adapter_kernels, load_s_of, prefill_adapters_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.attention_step import index_score_s, prefill_score_s, prompt_pairs
 from app.engine.performance.serving.context_exchange import gathered_keys_s, prompt_ranks, tokens_of_a_rank
 from app.engine.performance.serving.encoder import PART as ENCODER
 from app.engine.performance.serving.encoder import encoder_s_of
 from app.engine.performance.serving.exchange import exchange, expert_slices
-from app.engine.performance.serving.expert_load import busiest_of
+from app.engine.performance.serving.expert_load import busiest_of, copies_of_attention, ranks_of
 from app.engine.performance.serving.host_weights import HostPrefill, part_on_accelerator_s, prefill_host
 from app.engine.performance.serving.kernels import kernels_of
 from app.engine.performance.serving.machine import ServingMachine
-from app.engine.performance.serving.pass_weights import weights_of_a_pass
+from app.engine.performance.serving.pass_weights import (
+    exchange_left_s,
+    overlaps,
+    permute_s,
+    permute_sharing,
+    slice_efficiency,
+    weight_read_s,
+    weights_of_a_pass,
+)
 from app.engine.performance.serving.pipeline import (
     chunks_handed_over,
     handed_over_s,
@@ -25,18 +34,8 @@ from app.engine.performance.serving.pipeline import (
     stage_cost_s,
     stage_share_of,
 )
-from app.engine.performance.serving.prefill_attention import index_score_s, prefill_score_s, prompt_pairs
-from app.engine.performance.serving.ranks import copies_of_attention, ranks_of
 from app.engine.performance.serving.request_mix import mean_tokens
 from app.engine.performance.serving.served_model import ServedModel
-from app.engine.performance.serving.weight_pass import (
-    exchange_left_s,
-    overlaps,
-    permute_s,
-    permute_sharing,
-    slice_efficiency,
-    weight_read_s,
-)
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout
 from app.engine.specs.serving import RequestClass

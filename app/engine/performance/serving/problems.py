@@ -10,14 +10,13 @@ import numpy as np
 from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, promised_percentiles_s
 from app.engine.performance.serving.binding import binding
-from app.engine.performance.serving.cache_problems import cache_problems
 from app.engine.performance.serving.footprint import usable_memory_bytes
 from app.engine.performance.serving.host_problems import (
     adapter_memory_problem,
     host_memory_problem,
     way_out,
 )
-from app.engine.performance.serving.layout_problems import layout_problems
+from app.engine.performance.serving.layout_problems import cache_problems, layout_problems
 from app.engine.performance.serving.replica_load import alone, prefill_held_by, prefill_limit_of, sides_of
 from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance

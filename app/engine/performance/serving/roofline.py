@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.performance.serving.assumptions import ServingAssumptions
+from app.engine.performance.serving.attention_step import prompt_pairs
+from app.engine.performance.serving.expert_load import accelerators_of
 from app.engine.performance.serving.machine import HostSide
 from app.engine.performance.serving.pass_weights import weights_of_a_pass
 from app.engine.performance.serving.prefill import IN_PASSING, new_tokens
-from app.engine.performance.serving.prefill_attention import prompt_pairs
-from app.engine.performance.serving.ranks import accelerators_of
 from app.engine.performance.serving.served_model import ServedModel
 from app.engine.quantities import quantity
 from app.engine.specs import PartPrecision, ServingLayout

@@ -13,7 +13,7 @@ from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.power_cap import under_cap
 from app.engine.performance.serving.adapters import adapter_set, load_bytes_per_s
 from app.engine.performance.serving.assumptions import ServingAssumptions
-from app.engine.performance.serving.cache_tier import cache_tier, cache_tiers, host_tier
+from app.engine.performance.serving.kv_cache import cache_tier, cache_tiers, host_tier
 from app.engine.performance.serving.machine import HostSide, ServingMachine
 from app.engine.performance.serving.served_model import ServedModel, served_model
 from app.engine.quantities import quantity

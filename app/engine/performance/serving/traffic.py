@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from app.engine.performance.serving.attention_step import index_read_bytes, read_tokens, state_traffic_bytes
 from app.engine.performance.serving.decode import sequences_per_rank, sequences_per_stage
-from app.engine.performance.serving.expert_load import experts_in_use
+from app.engine.performance.serving.expert_load import copies_of_attention, experts_in_use
 from app.engine.performance.serving.footprint import running_tokens
 from app.engine.performance.serving.kv_cache import kv_shards
-from app.engine.performance.serving.ranks import copies_of_attention
 from app.engine.performance.serving.setting import Setting
 from app.engine.performance.serving.speculation import step_tokens
 from app.engine.quantities import quantity

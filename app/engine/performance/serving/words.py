@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.performance.serving.time_parts import OF_A_TOKEN_LABELS, TO_THE_FIRST_TOKEN_LABELS
+from app.engine.performance.serving.answers import OF_A_TOKEN_LABELS, TO_THE_FIRST_TOKEN_LABELS
 from app.engine.units import inside
 
 MEMORY_WORDS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from app.scenarios.reading.spreadsheets.text import csv_bytes
-from app.surfaces.files.serving_search.lines import COLUMNS, WORDS, lines_of
+from app.surfaces.files.serving_search.text import COLUMNS, WORDS, lines_of
 from app.views.file_format import FileFormat, by_name, csv_file, json_file, xlsx_file
-from app.views.searching.serving_answer import ServingSearchAnswer
+from app.views.searching.serving_rows import ServingSearchAnswer
 from app.views.sheet import Book, Number, Text
 
 UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same answer makes the same file

@@ -11,7 +11,7 @@ from app.engine.trace import Array, Origin
 from app.engine.units import unit_of
 from app.scenarios.resolve import Resolved
 from app.surfaces.files.rows import input_label
-from app.surfaces.files.workbook.citations import Citations
+from app.surfaces.files.workbook.sources_sheet import Citations
 from app.views.sheet import Book, Cell, Number, Sheet, Text, unit_cell
 
 NAME = "Inputs"

@@ -9,13 +9,13 @@ from app.charts.format import percent, show, show_at, span
 from app.engine.quantities import label_at
 from app.scenarios.document.calibration import CalibrationDocument
 from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.document.serving_calibration import ServingCalibrationDocument
+from app.scenarios.document.serving import ServingCalibrationDocument
 from app.scenarios.errors import InputError, ScenarioError, shorten
 from app.scenarios.load import build_document
 from app.surfaces.pages.designs import Designs
 from app.surfaces.pages.studio.carried import Carried, carried
 from app.surfaces.pages.studio.fields import FRAMEWORKS, PRECISIONS
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.state import MISSING, value_at, with_value
 from app.validation.calibration.calibrate import Calibrated, Calibration
 from app.validation.calibration.latency import WORDS, ServingCalibration
 from app.validation.calibration.measured import (

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.surfaces.pages.calibrate.page import CalibrationForm, calibrate_page, calibration_form
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.saved.forms import FormDep
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.validation.calibration.kept import NoKeptRunError
 

@@ -7,9 +7,19 @@ from typing import NamedTuple
 
 from app.catalog.lookup import Catalog
 from app.catalog.own.columns import NOT_OWN
-from app.surfaces.pages.catalog.filters import Choice, RangeField, asked_in_words, choices_of, ranges_of
+from app.surfaces.pages.catalog.filters import (
+    DATE,
+    NAME,
+    ROWS_PER_PAGE,
+    Choice,
+    Query,
+    RangeField,
+    asked_in_words,
+    choices_of,
+    ranges_of,
+    select,
+)
 from app.surfaces.pages.catalog.kinds import KindView
-from app.surfaces.pages.catalog.query import DATE, NAME, ROWS_PER_PAGE, Query, select
 from app.surfaces.pages.catalog.table import Row, Table, table_of
 from app.surfaces.pages.catalog.tabs import Tab, part_link, tabs
 from app.surfaces.pages.catalog.words import SHORT_MARKS, age_of, date_text

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime
 from collections import Counter
 from typing import NamedTuple
+
+import numpy as np
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.kinds import KINDS
@@ -13,17 +16,14 @@ from app.catalog.lookup import Catalog
 from app.catalog.own.columns import NOT_OWN
 from app.catalog.own.known import Known, covered
 from app.catalog.prices import PART_RANGE
-from app.catalog.values import Fact, Part
-from app.charts.format import Shown
-from app.surfaces.pages.catalog.climate import Month, months
-from app.surfaces.pages.catalog.groups import grouped
+from app.catalog.values import ClimateYear, Fact, Part
+from app.charts.format import TIMES, Shown, number
 from app.surfaces.pages.catalog.kinds import VIEWS, KindView
 from app.surfaces.pages.catalog.money import PriceLine, RentalTerms, price_lines, rental_terms
 from app.surfaces.pages.catalog.sources import Source, Sources
 from app.surfaces.pages.catalog.table import name_of, other_names, year_of
-from app.surfaces.pages.catalog.tabs import Tab, tabs
-from app.surfaces.pages.catalog.uses import Uses, links_of, uses
-from app.surfaces.pages.catalog.values import column_of, printed_text, range_text, shown_fact
+from app.surfaces.pages.catalog.tabs import Tab, part_link, tabs
+from app.surfaces.pages.catalog.values import column_of, grouped, printed_text, range_text, shown_fact
 from app.surfaces.pages.catalog.words import CONFIDENCE, MARKS, age_of, date_text, label_of_field, word_of
 
 PROSE = ("description", "notes", "price_note", "power_note", "licence_note")
@@ -83,6 +83,129 @@ class Badge(NamedTuple):
     word: str
     tone: str
     title: str
+
+
+class Use(NamedTuple):
+    link: str
+    name: str
+    beside: str
+
+
+class Uses(NamedTuple):
+    title: str
+    rows: tuple[Use, ...]
+
+
+def links_of(catalog: Catalog, part: Part, name: str) -> tuple[tuple[str, str], ...]:
+    """Text and address for each row that an attribute names; none when it only says words."""
+    value = str(part.attributes[name])
+    if name == "accelerator_mix":
+        pairs = (pair.partition(":") for pair in value.split(";"))
+        return tuple(
+            (
+                f"{number(int(count))} {TIMES} {catalog.part('accelerators', key).name}",
+                part_link("accelerators", key),
+            )
+            for key, _, count in pairs
+        )
+    kinds = KINDS[part.kind].foreign_keys.get(name, ())
+    if part.kind == "prices" and name == "part_key":
+        kinds = tuple(kind for kind, known in KINDS.items() if known.hardware)
+    elif part.kind == "aliases" and name == "target":
+        kind = CATALOG_KIND.get(str(part.attributes["of"]))
+        kinds = (kind,) if kind else ()
+    for kind in kinds:
+        if kind in KINDS and value in catalog.keys(kind):
+            return ((catalog.part(kind, value).name, part_link(kind, value)),)
+    return ()
+
+
+def uses(catalog: Catalog, part: Part) -> tuple[Uses, ...]:
+    """Rows of other kinds that name this one: systems of an accelerator, sites of a climate year."""
+    if part.kind == "accelerators":
+        found = _systems(catalog, part.key)
+    else:
+        found = {
+            kind: tuple(
+                Use(part_link(kind, other.key), other.name, other.vendor)
+                for other in catalog.parts(kind)
+                if other.attributes.get(field) == part.key
+            )
+            for kind, spec in KINDS.items()
+            for field, targets in spec.foreign_keys.items()
+            if part.kind in targets and kind in VIEWS
+        }
+    return tuple(Uses(VIEWS[kind].tab, rows) for kind, rows in found.items() if rows)
+
+
+def _systems(catalog: Catalog, key: str) -> dict[str, tuple[Use, ...]]:
+    rows = []
+    for system in catalog.parts("systems"):
+        count = _accelerators_of(system).get(key)
+        if count is not None:
+            rows.append(Use(part_link("systems", system.key), system.name, f"{number(count)} accelerators"))
+    return {"systems": tuple(rows)}
+
+
+def _accelerators_of(system: Part) -> dict[str, float]:
+    """Accelerator keys with how many of each, mixed systems included."""
+    mix = str(system.attributes.get("accelerator_mix", ""))
+    if mix:
+        return {key: float(count) for key, _, count in (pair.partition(":") for pair in mix.split(";"))}
+    key, count = system.attributes.get("accelerator_key"), system.facts.get("accelerators")
+    return {str(key): count.value} if key and count else {}
+
+
+HOURS_PER_DAY = 24
+COMMON_YEAR = 2023  # any that is no leap year
+
+
+class Month(NamedTuple):
+    """Temperatures in degrees Celsius, humidity in percent; the bar in percent of the year's span."""
+
+    name: str
+    dry_bulb_lowest: str
+    dry_bulb_mean: str
+    dry_bulb_highest: str
+    wet_bulb_mean: str
+    wet_bulb_highest: str
+    humidity_mean: str
+    bar_start: float
+    bar_width: float
+    bar_mean: float
+
+
+def months(year: ClimateYear) -> tuple[Month, ...]:
+    """The twelve months of an hourly year that starts on 1 January."""
+    coldest, hottest = float(year.dry_bulb_c.min()), float(year.dry_bulb_c.max())
+    span = max(hottest - coldest, 1e-9)
+    found, start = [], 0
+    for month in range(1, 13):
+        end = start + HOURS_PER_DAY * calendar.monthrange(COMMON_YEAR, month)[1]
+        dry, wet = year.dry_bulb_c[start:end], year.wet_bulb_c[start:end]
+        low, mean, high = float(dry.min()), float(dry.mean()), float(dry.max())
+        found.append(
+            Month(
+                name=calendar.month_abbr[month],
+                dry_bulb_lowest=_tenths(low),
+                dry_bulb_mean=_tenths(mean),
+                dry_bulb_highest=_tenths(high),
+                wet_bulb_mean=_tenths(float(wet.mean())),
+                wet_bulb_highest=_tenths(float(wet.max())),
+                humidity_mean=number(round(float(np.mean(year.rh_pct[start:end])))),
+                bar_start=round(100 * (low - coldest) / span, 2),
+                bar_width=round(100 * (high - low) / span, 2),
+                bar_mean=round(100 * (mean - coldest) / span, 2),
+            )
+        )
+        start = end
+    return tuple(found)
+
+
+def _tenths(value: float) -> str:
+    """One decimal, with a true minus; hourly temperatures are known to a tenth."""
+    text = f"{value:.1f}"
+    return "0.0" if text in ("0.0", "-0.0") else text.replace("-", "\u2212")
 
 
 class Detail(NamedTuple):

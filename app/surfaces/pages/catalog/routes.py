@@ -13,11 +13,10 @@ from app.catalog.errors import CatalogLookupError
 from app.catalog.lookup import Catalog
 from app.surfaces.pages.catalog.browse import browse
 from app.surfaces.pages.catalog.detail import detail
+from app.surfaces.pages.catalog.filters import read_query
 from app.surfaces.pages.catalog.kinds import VIEWS
-from app.surfaces.pages.catalog.query import read_query
-from app.surfaces.pages.catalog.ready import workspace_catalog
 from app.surfaces.pages.catalog.table import table_of
-from app.surfaces.pages.catalog.tabs import grouped_tabs, part_link
+from app.surfaces.pages.catalog.tabs import grouped_tabs, part_link, workspace_catalog
 from app.surfaces.pages.catalog.words import MARKS
 from app.surfaces.pages.templating import Templates, templates
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 from urllib.parse import quote
 
+from fastapi import Request
+
 from app.catalog.lookup import Catalog
 from app.surfaces.pages.catalog.kinds import GROUPS, VIEWS, KindGroup
+from app.surfaces.pages.saved.rights import service_asked
 
 
 class Tab(NamedTuple):
@@ -34,3 +37,16 @@ def grouped_tabs(catalog: Catalog) -> tuple[tuple[KindGroup, tuple[Tab, ...]], .
     """The kinds by what they are about."""
     found = {tab.kind: tab for tab in tabs(catalog)}
     return tuple((group, tuple(found[kind] for kind in group.kinds)) for group in GROUPS)
+
+
+def workspace_catalog(request: Request) -> Catalog:
+    """The catalog as the workspace that is asked for has it, its own rows over the built-in ones."""
+    return service_asked(request.app).catalog()
+
+
+def catalog(request: Request) -> Catalog:
+    """The built-in catalog, as a dependency of routes.
+
+    What is published of our accuracy is computed with it alone.
+    """
+    return service_asked(request.app).builtin_catalog()

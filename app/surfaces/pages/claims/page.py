@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import quote
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
 
 from app.catalog.lookup import Catalog
 from app.charts import Figure
 from app.charts.claim_verdicts import claim_verdicts_figure
 from app.charts.format import Shown
+from app.likeness import most_like
 from app.surfaces.pages.catalog.filters import Choice, Option
 from app.surfaces.pages.catalog.sources import is_web_address
+from app.surfaces.pages.catalog.tabs import catalog
 from app.surfaces.pages.designs import NEW
 from app.surfaces.pages.explain_page import Step, step_of
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import encode_state
+from app.surfaces.pages.templating import TemplatesDep
 from app.validation.claims.inputs import Compared
 from app.validation.claims.judge import (
     SEARCH,
     Asked,
+    Fault,
     Judged,
+    claims_of,
     counts,
     facets,
     ratio_text,
+    read_asked,
     shown_figure,
     summary,
     theirs_text,
@@ -249,3 +258,40 @@ def _asked_text(asked: Asked) -> str:
     return ", ".join(
         [*said, *(f"{name} {labels[name][word].lower()}" for name, word in asked.chosen.items())]
     )
+
+
+router = APIRouter(prefix="/claims", include_in_schema=False, default_response_class=HTMLResponse)
+
+UNPROCESSABLE = 422
+
+CatalogDep = Annotated[Catalog, Depends(catalog)]
+
+
+@router.get("")
+def whole(request: Request, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    raw = dict(reversed(request.query_params.multi_items()))  # of what is given twice, the first holds
+    asked = read_asked(raw)
+    faults = (*asked.faults, *_unknown(raw))
+    shown = claims_page(
+        claims_of(found).all(), Asked(words=asked.words, chosen=asked.chosen, faults=faults), raw
+    )
+    status = UNPROCESSABLE if shown.faults else 200
+    return page.page("claims/page.html", status=status, shown=shown)
+
+
+@router.get("/{key}")
+def one(key: str, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    known = ledger().claims
+    if key not in known:
+        return page.page("claims/missing.html", status=404, asked=key, near=most_like(key, known))
+    return page.page("claims/claim.html", shown=claim_page(claims_of(found).one(key), found))
+
+
+def _unknown(raw: dict[str, str]) -> list[Fault]:
+    """Parameters that narrow nothing."""
+    known = (SEARCH, *facets())
+    return [
+        Fault(name=name, message=f"“{name[:60]}” is not something to filter claims by.", hint=f"Known: {', '.join(known)}.")
+        for name in raw
+        if name not in known
+    ]  # fmt: skip

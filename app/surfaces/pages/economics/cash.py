@@ -20,7 +20,7 @@ from app.surfaces.pages.studio.field import Field, number, select, text
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
 from app.views.economics.cash_flow.files import FORMATS
-from app.views.economics.cash_flow.lines import Line, lines
+from app.views.economics.cash_flow.report import Line, lines
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -20,12 +20,10 @@ from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.saved.compare.sides import options as designs_to_choose
-from app.surfaces.pages.saved.ready import ReadDep
+from app.surfaces.pages.saved.rights import ReadDep
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.economics.difference.answer import usual_figure
-from app.views.economics.difference.options import FIGURES, TERMS, DifferenceOptions
-from app.views.economics.difference.report import DifferenceLine, DifferenceReport
-from app.views.economics.difference.words import is_same, most_of
+from app.views.economics.difference.answer import FIGURES, TERMS, DifferenceOptions, usual_figure
+from app.views.economics.difference.causes import DifferenceLine, DifferenceReport, is_same, most_of
 from app.views.economics.own_or_rent.rented import KIND_OF
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from app.charts.economics.rent_curves import hour_cost_figure, rent_lines_figure, use_by_price_figure
+from app.charts.economics.rent_map import rent_map_figure
+from app.charts.economics.rent_mix import rent_mix_figure
+from app.charts.economics.rent_prices import Drawn, OfferPoint, PathLine, rent_prices_figure
+from app.charts.figure import Figure
 from app.charts.format import THIN_SPACE, Shown, percent
 from app.charts.tco import Scale, money_scale
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.catalog.words import date_text
 from app.surfaces.pages.economics.opened import OpenedDep
-from app.surfaces.pages.economics.rent_figures import rent_figures
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.field import number, select
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.views.economics.own_or_rent.document import OwnOrRentOptions
 from app.views.economics.own_or_rent.rented import KIND_OF
-from app.views.economics.own_or_rent.report import RentTerm
-from app.views.economics.own_or_rent.words import money
+from app.views.economics.own_or_rent.report import Numbers, RentTerm
+from app.views.economics.own_or_rent.terms import OwnOrRentOptions
+from app.views.economics.own_or_rent.words import ON_PATH, choice_words, money
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -213,3 +218,106 @@ def _money(value: float) -> Shown:
 
 def _hour(value: float) -> Shown:
     return Shown("unknown") if math.isnan(value) else Shown(f"{value:,.2f}", "USD")
+
+
+def rent_figures(report: OwnOrRent) -> dict[str, Figure | None]:
+    """By their names in the template; None where there is nothing to be set against."""
+    term = next((term for term in report.terms if term.term == report.against), None)
+    words = choice_words(report.against) if report.against else "renting"
+    return {
+        "paid": rent_lines_figure(
+            [Drawn(line.choice, line.title, _known(line.usd)) for line in report.lines],
+            path=ON_PATH[report.price_path],
+            against=report.against,
+            meets=term.break_even_month if term else math.nan,
+        ),
+        "heat": _map(report, words),
+        "use_by_price": use_by_price_figure(
+            report.curves.usd_per_hour,
+            [None if math.isnan(use) else use for use in report.curves.break_even_utilisation],
+            [
+                Drawn(term.term, term.title, _known((term.usd_per_hour,)))
+                for term in report.terms
+                if term.pays == "used"
+            ],
+            report.utilisation,
+        ),
+        "hour_cost": hour_cost_figure(
+            report.curves.utilisation,
+            [
+                Drawn("own", "Own", _known(report.curves.own_usd_per_used_hour)),
+                *(
+                    Drawn(term.term, term.title, _known(values))
+                    for term, values in zip(report.terms, report.curves.rent_usd_per_used_hour, strict=True)
+                ),
+            ],
+            report.utilisation,
+        ),
+        "mix": _mix(report),
+        "prices": _prices(report, term, words),
+    }
+
+
+def _map(report: OwnOrRent, words: str) -> Figure | None:
+    heat = report.heat_map
+    if heat is None:
+        return None
+    return rent_map_figure(
+        words=words,
+        utilisation=heat.utilisation,
+        months=heat.months,
+        share=[_known(line) for line in heat.own_less_rent_share],
+        even=_known(heat.break_even_utilisation),
+        here=(report.horizon_months, report.utilisation),
+    )
+
+
+def _mix(report: OwnOrRent) -> Figure | None:
+    mix = report.mix
+    if mix is None:
+        return None
+    best, best_usd, served = _known((mix.owned_share, mix.total_usd, mix.served_share))
+    return rent_mix_figure(
+        mix.share,
+        _known(mix.total_by_share_usd),
+        best=best,
+        best_usd=best_usd,
+        served=served,
+        peak_over_mean=report.peak_over_mean,
+        words=choice_words(mix.term),
+    )
+
+
+def _prices(report: OwnOrRent, term: RentTerm | None, words: str) -> Figure:
+    return rent_prices_figure(
+        [
+            OfferPoint(
+                offer.kind,
+                KIND_OF[offer.kind].title,
+                _year(offer.date),
+                offer.usd_per_accelerator_hour,
+                f"{offer.provider}, {offer.term}, {offer.date}",
+            )
+            for offer in report.offers
+        ],
+        [
+            PathLine(path.path, path.title, path.over_today, path.is_chosen)
+            for path in report.paths
+            if path.is_known
+        ],
+        today_year=_year(report.today),
+        usd_per_hour=None if term is None or math.isnan(term.usd_per_hour) else term.usd_per_hour,
+        words=words,
+    )
+
+
+def _known(values: Numbers) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in values]
+
+
+def _year(date: str) -> float:
+    """A date in years; a month counts from its middle, a year from its middle too."""
+    parts = [int(part) for part in date.split("-")]
+    year, month, day = [*parts, 7, 1][:3] if len(parts) == 1 else [*parts, 15][:3]
+    first = datetime.date(year, 1, 1)
+    return year + (datetime.date(year, month, day) - first).days / 365.25

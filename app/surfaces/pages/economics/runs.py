@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -12,12 +13,14 @@ from app.catalog.lookup import Catalog
 from app.charts.economics.run_methods import MethodBar, run_methods_figure
 from app.charts.format import Shown, show
 from app.scenarios.errors import ScenarioError
+from app.scenarios.load import build_document
+from app.surfaces.pages.boxes import MOST_TYPED, Box
 from app.surfaces.pages.economics.opened import OpenedDep
-from app.surfaces.pages.economics.runs_form import TERMS, beside_of, boxes_of, options_of
-from app.surfaces.pages.economics.terms_form import terms_form
+from app.surfaces.pages.economics.terms_form import terms_form, typed_number
+from app.surfaces.pages.studio.field import number
 from app.surfaces.pages.templating import TemplatesDep
 from app.surfaces.pages.validation.figures import ModelLines, models_by_method
-from app.views.economics.run_methods.answer import run_methods_answer
+from app.views.economics.run_methods.answer import RunMethodsOptions, run_methods_answer
 from app.views.economics.run_methods.report import RunMethods, ServingCost
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -135,3 +138,51 @@ def _models(catalog: Catalog) -> list[ModelLines]:
 
 def _known(value: float, unit: str) -> Shown:
     return Shown("unknown") if math.isnan(value) else show(float(f"{value:.4g}"), unit)
+
+
+TERMS = (
+    number("economics.research_multiplier"),
+    number("economics.rental_on_demand_usd_per_accelerator_hour"),
+    number("economics.rental_reserved_usd_per_accelerator_hour"),
+    number("economics.renting.spot_usd_per_accelerator_hour"),
+    number("economics.utilisation"),
+    number("economics.life_years"),
+    number("economics.wacc"),
+)
+BESIDE = {
+    "hardware_age_years": ("Age of the hardware, amortised method", "years", "new"),
+    "tokens_per_s": ("Tokens served a second", "tokens/s", "no serving"),
+    "accelerators": ("Accelerators that serve them", "", "one SuperNode"),
+}
+OF_SERVING = {"tokens_per_s": "as computed"}
+OF_A_RUN = ("hardware_age_years",)
+
+
+def beside_of(query: Mapping[str, str]) -> dict[str, str]:
+    """What was typed into the boxes beside the terms."""
+    return {name: query.get(name, "").strip()[:MOST_TYPED] for name in BESIDE}
+
+
+def boxes_of(typed: Mapping[str, str], errors: Mapping[str, str], *, serves: bool = False) -> list[Box]:
+    """The boxes beside the terms, with what is wrong in them; a design that serves has a rate of its own."""
+    return [
+        Box(
+            name,
+            label,
+            unit,
+            OF_SERVING.get(name, empty) if serves else empty,
+            typed[name],
+            errors.get(name, ""),
+        )
+        for name, (label, unit, empty) in BESIDE.items()
+        if not (serves and name in OF_A_RUN)
+    ]
+
+
+def options_of(typed: Mapping[str, str]) -> tuple[RunMethodsOptions, dict[str, str]]:
+    """What is stated beside the scenario, or nothing with what is wrong by box."""
+    values: dict[str, Any] = {name: typed_number(text) for name, text in typed.items() if text}
+    try:
+        return build_document(RunMethodsOptions, values), {}
+    except ScenarioError as error:
+        return RunMethodsOptions(), {fault.path: fault.words for fault in error.errors}

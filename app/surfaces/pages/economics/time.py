@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 from app.charts.economics.cost_against_time import DrawnPod, DrawnSystem, cost_against_time_figure
 from app.charts.figure import Figure
 from app.charts.format import Shown, number, show
-from app.charts.searching.layout_words import degrees_text
+from app.charts.searching.layout_axes import degrees_text
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.designs import DesignsDep
@@ -20,8 +20,14 @@ from app.surfaces.pages.economics.terms_form import typed_number
 from app.surfaces.pages.economics.unknown_marked import unknown_marked
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.economics.cost_against_time import DAY_S, MONEY, CostAgainstTime
-from app.views.economics.cost_against_time_options import CostAgainstTimeOptions, Paid, Shared
+from app.views.economics.cost_against_time import (
+    DAY_S,
+    MONEY,
+    CostAgainstTime,
+    CostAgainstTimeOptions,
+    Paid,
+    Shared,
+)
 from app.views.economics.pod_points import PAID, PodPoint, SystemCurve
 from app.views.economics.systems_compared import BUILDING_BLOCKS, on_system
 

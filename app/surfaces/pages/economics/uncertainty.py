@@ -14,16 +14,22 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.surfaces.files.file_name import content_disposition
 from app.surfaces.pages.economics.opened import OpenedDep
-from app.surfaces.pages.economics.range_form import pair_choices, pair_form, range_choices, range_form
-from app.surfaces.pages.economics.terms_form import terms_form
-from app.surfaces.pages.economics.uncertainty_charts import charts, sobol_chart
+from app.surfaces.pages.economics.terms_form import (
+    pair_choices,
+    pair_form,
+    range_choices,
+    range_form,
+    terms_form,
+)
 from app.surfaces.pages.economics.uncertainty_inputs import TAB, input_cells, pair_cells
 from app.surfaces.pages.economics.uncertainty_shown import (
+    charts,
     chosen_path,
     figure_cells,
     knowing_cells,
     limit_cells,
     method_words,
+    sobol_chart,
     varying_words,
     verdict,
 )
@@ -32,10 +38,14 @@ from app.surfaces.pages.studio.field import number, select, switch
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.views.plain import report_json
 from app.views.uncertainty.answer import Step, answered, uncertainty_steps
-from app.views.uncertainty.options import UncertaintyOptions
 from app.views.uncertainty.plan import every_input
-from app.views.uncertainty.report import Answered, UncertainInput, UncertaintyReport
-from app.views.uncertainty.samples_csv import samples_csv
+from app.views.uncertainty.report import (
+    Answered,
+    UncertainInput,
+    UncertaintyOptions,
+    UncertaintyReport,
+    samples_csv,
+)
 from app.views.uncertainty.sensitivity import MOST_SOBOL_INPUTS, SOBOL_SAMPLES
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

@@ -10,8 +10,7 @@ from app.scenarios.document.ranges import without_range
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.studio.numbers import number_text, scale_of
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.state import MISSING, encode_state, value_at, with_value
 from app.views.uncertainty.report import RankCorrelation, UncertainInput, UncertaintyReport
 
 ORIGINS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.scenarios.document.pod import ParallelismDocument
 from app.surfaces.pages.studio.form import Values
-from app.surfaces.pages.studio.values import value_at, with_value
+from app.surfaces.pages.studio.state import value_at, with_value
 
 SUPERNODES = "supernodes"
 MOST_DIGITS = 10

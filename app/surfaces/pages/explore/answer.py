@@ -11,15 +11,13 @@ from app.charts.format import percent, show
 from app.charts.searching.degrees import degrees_figure
 from app.charts.searching.front import front_figure
 from app.charts.searching.job_sizes import job_sizes_figure
-from app.charts.searching.layout_axes import layout_axes_figure
-from app.charts.searching.layout_words import degrees_text, details_text, variants_text
+from app.charts.searching.layout_axes import degrees_text, details_text, layout_axes_figure, variants_text
 from app.charts.searching.rejected import refused_text, rejected_figure
 from app.surfaces.pages.explore.adopt import layout_text
-from app.surfaces.pages.explore.narrow import NarrowAxis, narrow_axes
+from app.surfaces.pages.explore.form import NarrowAxis, narrow_axes
 from app.surfaces.pages.studio.form import Values
 from app.surfaces.pages.studio.offers import Offer, fix_offers
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import encode_state, with_value
 from app.views.searching.options import OVER_SIZES, SearchOptions
 
 DAY_S = 86_400.0

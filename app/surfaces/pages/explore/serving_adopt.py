@@ -11,8 +11,8 @@ from app.scenarios.document.serving_layout import KINDS
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.studio.form import Values
-from app.surfaces.pages.studio.values import with_value
-from app.views.searching.serving_pods import on_pod
+from app.surfaces.pages.studio.state import with_value
+from app.views.searching.serving_rows import on_pod
 
 DEGREES = ("tp", "dp", "pp", "cp", "ep", "redundant_experts", "instances")
 GROUPS = ("prefill", "decode")

@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 from app.charts.figure import Figure
 from app.charts.format import number, show
-from app.charts.searching.serving_pareto import serving_pareto_figure
-from app.charts.searching.serving_words import pod_text, serving_replicas_text
+from app.charts.searching.serving_pareto import pod_text, serving_pareto_figure, serving_replicas_text
 from app.surfaces.files.serving_search.files import FORMATS
 from app.surfaces.files.serving_search.text import level_words, nothing_words
 from app.surfaces.pages.explore.serving_adopt import option_text
 from app.views.plain import report_json
-from app.views.searching.serving_answer import ServingSearchAnswer
+from app.views.searching.serving_rows import ServingSearchAnswer
 
 RATE = "tokens/s"
 COLUMNS = (

@@ -16,7 +16,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.explore.form import HOLD, LONGEST, axis_value, fault_text, typed_number
 from app.views.economics.systems_compared import BUILDING_BLOCKS
-from app.views.searching.serving_options import SERVING_AXES, ServingSearchOptions
+from app.views.searching.options import SERVING_AXES, ServingSearchOptions
 
 OBJECTIVES = (
     ("throughput", "Tokens for an accelerator"),

@@ -15,7 +15,7 @@ from app.engine.trace import first_of
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.fabric.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.fabric.floor_answer import FloorAnswer, FloorOptions, floor_answer
+from app.views.fabric.floor import FloorAnswer, FloorOptions, floor_answer
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -11,8 +11,7 @@ from app.charts.format import Shown, show_at
 from app.charts.networks import Connection, networks_figure
 from app.surfaces.pages.fabric.opened import OpenedDep
 from app.surfaces.pages.opened import OpenedDesign
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import encode_state, with_value
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.networks import COUNTED, NAMES, NetworkRow, PodNetworks, pod_networks
 

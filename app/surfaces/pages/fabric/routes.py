@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
 from app.surfaces.pages.fabric import (
-    bandwidth,
+    bandwidth_page,
     bill,
     cables,
     faults,
@@ -27,7 +27,7 @@ TAB_ROUTERS: tuple[APIRouter, ...] = (
     supernode.router,
     sizes.router,
     growth.router,
-    bandwidth.router,
+    bandwidth_page.router,
     networks.router,
     bill.router,
     floor.router,

@@ -15,7 +15,7 @@ from app.surfaces.pages.fabric.opened import OpenedDep
 from app.surfaces.pages.labels import Fact, fact
 from app.surfaces.pages.notes import Note, notes
 from app.surfaces.pages.opened import OpenedDesign
-from app.surfaces.pages.studio.values import MISSING, with_value
+from app.surfaces.pages.studio.state import MISSING, with_value
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.alternatives import OF_FEW, TopologyAlternative, alternatives
 

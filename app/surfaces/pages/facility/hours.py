@@ -20,9 +20,7 @@ from app.scenarios.load import build_document
 from app.surfaces.pages.download import download
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.facility.hours import USUAL_RAMP_MONTHS, HoursOptions, hours_answer
-from app.views.facility.hours_csv import HOURS_CSV
-from app.views.facility.hours_report import unit_of
+from app.views.facility.hours import HOURS_CSV, USUAL_RAMP_MONTHS, HoursOptions, hours_answer, unit_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -12,13 +12,12 @@ from app.charts.facility.it_parts import it_parts_figure
 from app.charts.facility.power_caps import power_caps_figure
 from app.charts.facility.power_swing import power_swing_figure
 from app.charts.format import Shown, number, percent, rounded, show
-from app.engine.facility.it.lines import PartLine
+from app.engine.facility.it.breakdown import PartLine
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.facility.it import ItAnswer, ItOptions, NodeLoad, it_answer
-from app.views.facility.it_report import Swing, it_report
+from app.views.facility.it import ItAnswer, ItOptions, NodeLoad, Swing, it_answer, it_report
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from app.charts.facility.rack_heat import rack_heat_figure
-from app.charts.facility.rack_words import STATES, TITLES, headline, measured, more_servers
+from app.charts.facility.rack_heat import STATES, TITLES, headline, measured, more_servers, rack_heat_figure
 from app.charts.format import Shown, percent
 from app.engine.facility.racks.checks import Check
 from app.engine.facility.racks.kind import RackKind
@@ -17,8 +16,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.facility.racks import RacksAnswer, RacksOptions, racks_answer
-from app.views.facility.racks_text import facts
+from app.views.facility.racks import RacksAnswer, RacksOptions, facts, racks_answer
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -18,7 +18,7 @@ from app.scenarios.sweeping.fields import with_field
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.facility.site_line import PLACE_FIELDS, SiteLine
+from app.views.facility.electrical_report import PLACE_FIELDS, SiteLine
 from app.views.facility.sites import (
     RANKED_BY,
     PlantChoice,

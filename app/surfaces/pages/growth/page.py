@@ -2,38 +2,256 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import HTMLResponse
 
 from app.catalog.lookup import Catalog
 from app.charts import Figure
 from app.charts.format import THIN_SPACE
 from app.charts.growth.gap import gap_figure
-from app.charts.growth.indexed import MOORE, indexed_figure
+from app.charts.growth.indexed import MOORE, doubling_text, figure_text, indexed_figure, times
 from app.charts.growth.projection import projection_figure
-from app.charts.growth.words import doubling_text, times
 from app.surfaces.pages.catalog.sources import Source, Sources
-from app.surfaces.pages.growth.asked import (
-    FROM,
-    TO,
-    Asked,
-    Choices,
-    Option,
-    asked_of,
-    end_choices,
-    trend_choices,
-)
-from app.surfaces.pages.growth.table import (
-    CloseLine,
-    LimitLine,
-    TrendGroup,
-    close_lines,
-    groups_of,
-    limit_lines,
-)
-from app.views.growth.answer import trends_answer
-from app.views.growth.gap import claim_of
+from app.surfaces.pages.catalog.tabs import catalog
+from app.surfaces.pages.templating import TemplatesDep
+from app.views.growth.answer import UnknownTrendError, trend_answer, trends_answer
+from app.views.growth.gap import FIRST, LAST, DeviceOrderError, UnknownDeviceError, claim_of, ends, gap_answer
+from app.views.growth.series import SERIES
 
 MOORE_RATE = "moore_1975"
+
+
+CHIPS = {
+    "within": ("good", "Inside theirs"),
+    "overlap": ("accent", "Overlaps"),
+    "apart": ("warn", "Apart"),
+    "unknown": ("", "No own fit"),
+}
+BASES = {"published": "Published", "whole_data": "Whole data"}
+CLAIMED = ("compute", "bus", "network")
+
+
+class RateLine(NamedTuple):
+    """A rate of somebody else, and how ours stands to it."""
+
+    basis: str
+    rate: str
+    doubling: str
+    window: str
+    source: Source
+    chip: str
+    agrees: str
+
+
+class TrendLine(NamedTuple):
+    """A trend with its own rate, and the rates of others."""
+
+    key: str
+    name: str
+    rate: str
+    between: str
+    doubling: str
+    doubling_between: str
+    figures: str
+    unknown: str
+    rates: tuple[RateLine, ...]
+    differs: str  # why, where ours is not inside theirs
+
+
+class TrendGroup(NamedTuple):
+    label: str
+    lines: tuple[TrendLine, ...]
+
+
+class LimitLine(NamedTuple):
+    """A limit, and when the trend meets it."""
+
+    name: str
+    value: str
+    says: str
+    note: str
+    recalled: bool
+    source: Source
+
+
+class CloseLine(NamedTuple):
+    """Two devices that come close to the claim."""
+
+    first: str
+    last: str
+    years: str
+    precision: str
+    network_basis: str
+    factors: tuple[tuple[str, bool], ...]  # compute, bus and network, and whether each holds
+
+
+def groups_of(items: list[dict[str, Any]], sources: Sources) -> tuple[TrendGroup, ...]:
+    """Every trend by its group."""
+    return tuple(
+        TrendGroup(label, tuple(_line(one, sources) for one in items if one["group"] == group))
+        for group, label in GROUPS.items()
+    )
+
+
+def limit_lines(trend: dict[str, Any], sources: Sources) -> tuple[LimitLine, ...]:
+    """The limits of a trend, the lowest first."""
+    return tuple(
+        LimitLine(
+            name=limit["name"].capitalize(),
+            value=figure_text(limit["value"], limit["unit"]),
+            says=limit["says"],
+            note=limit["note"],
+            recalled=limit["confidence"] == "memory",
+            source=_cited(sources, limit["source"]),
+        )
+        for limit in trend["limits"]
+    )
+
+
+def close_lines(claim: dict[str, Any]) -> tuple[CloseLine, ...]:
+    """Pairs near the claim, the nearest first."""
+    return tuple(
+        CloseLine(
+            first=f"{one['from']['name']} ({one['from']['year']})",
+            last=f"{one['to']['name']} ({one['to']['year']})",
+            years=str(one["years"]),
+            precision=one["precision_name"],
+            network_basis=one["network_basis_name"],
+            factors=tuple((times(one[name]), name in one["holds"]) for name in CLAIMED),
+        )
+        for one in claim["closest"]
+    )
+
+
+def _line(one: dict[str, Any], sources: Sources) -> TrendLine:
+    fit = one["fit"]
+    return TrendLine(
+        key=one["key"],
+        name=one["name"],
+        rate=times(fit["annual_factor"]) if fit else "",
+        between=_between(fit["low"], fit["high"]) if fit else "",
+        doubling=doubling_text(fit["doubling_years"]) if fit else "",
+        doubling_between=_doubling_between(fit) if fit else "",
+        figures=str(one["n"]),
+        unknown=one["unknown"],
+        rates=tuple(_rate(rate, sources) for rate in one["rates"]),
+        differs=one["differs"] if any(_is_outside(rate) for rate in one["rates"]) else "",
+    )
+
+
+def _rate(rate: dict[str, Any], sources: Sources) -> RateLine:
+    between = _between(rate["low"], rate["high"])
+    chip, agrees = CHIPS[rate["agreement"]]
+    return RateLine(
+        basis=BASES[rate["basis"]],
+        rate=f"{times(rate['annual_factor'])} ({between})" if between else times(rate["annual_factor"]),
+        doubling=doubling_text(rate["doubling_years"]),
+        window=rate["window"],
+        source=_cited(sources, rate["source"]),
+        chip=chip,
+        agrees=agrees,
+    )
+
+
+def _is_outside(rate: dict[str, Any]) -> bool:
+    """Return whether our rate is not what the other says, as far as the other says how sure it is."""
+    return rate["agreement"] == "apart" or (rate["agreement"] == "overlap" and rate["low"] is not None)
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{low:.2f} to {high:.2f}"
+
+
+def _doubling_between(fit: dict[str, Any]) -> str:
+    low, high = fit["doubling_low_years"], fit["doubling_high_years"]
+    if low is None:
+        return ""
+    return f"{doubling_text(low)} to {'never' if high is None else doubling_text(high)}"
+
+
+def _cited(sources: Sources, text: str) -> Source:
+    return sources.cite(text=text, url="", licence="")
+
+
+TREND, FROM, TO = "trend", "from", "to"
+DEFAULTS = {TREND: "frontier_compute", FROM: FIRST, TO: LAST}
+GROUPS = {"models": "Training runs", "clusters": "Clusters", "devices": "Devices"}
+LONGEST = 80
+
+
+class Option(NamedTuple):
+    """A choice of a select."""
+
+    value: str
+    label: str
+    chosen: bool
+
+
+class Choices(NamedTuple):
+    """Choices under a heading."""
+
+    label: str
+    options: tuple[Option, ...]
+
+
+class Asked(NamedTuple):
+    """A request read: `trend` and `gap` are None where what was asked cannot be used; `faults` say why."""
+
+    raw: dict[str, str]
+    trend: dict[str, Any] | None
+    gap: dict[str, Any] | None
+    faults: dict[str, str]
+
+    def kept(self, *names: str) -> tuple[tuple[str, str], ...]:
+        """Parameters that a form sends on unseen, where they are not as usual."""
+        return tuple((name, self.raw[name]) for name in names if self.raw[name] != DEFAULTS[name])
+
+
+def asked_of(catalog: Catalog, query: Mapping[str, str]) -> Asked:
+    """The page of an address."""
+    raw = {name: query.get(name, "").strip()[:LONGEST] or usual for name, usual in DEFAULTS.items()}
+    faults: dict[str, str] = {}
+    trend = gap = None
+    try:
+        trend = trend_answer(catalog, raw[TREND])
+    except UnknownTrendError as error:
+        faults[TREND] = str(error)
+    try:
+        gap = gap_answer(catalog, raw[FROM], raw[TO])
+    except (UnknownDeviceError, DeviceOrderError) as error:
+        faults[error.name] = f"{error.said} {error.hint}"
+    return Asked(raw, trend, gap, faults)
+
+
+def trend_choices(asked: Asked) -> tuple[Choices, ...]:
+    """Every trend by its group, those with a limit first, and what was asked for even where it is unknown."""
+    groups = []
+    for group, label in GROUPS.items():
+        series = sorted(
+            (one for one in SERIES.values() if one.group == group), key=lambda one: not one.measure
+        )
+        options = [
+            Option(
+                one.key, f"{one.name}, with a limit" if one.measure else one.name, one.key == asked.raw[TREND]
+            )
+            for one in series
+        ]
+        groups.append(Choices(label, tuple(options)))
+    if asked.raw[TREND] not in SERIES:
+        groups.append(Choices("Unknown", (Option(asked.raw[TREND], asked.raw[TREND], True),)))
+    return tuple(groups)
+
+
+def end_choices(catalog: Catalog, asked: Asked, name: str) -> tuple[Option, ...]:
+    """Every dated device, the oldest first."""
+    chosen = asked.raw[name]
+    found = [Option(one.key, f"{one.year} {one.name}", one.key == chosen) for one in ends(catalog)]
+    if not any(option.chosen for option in found):
+        found.append(Option(chosen, f"{chosen} (unknown)", True))
+    return tuple(found)
 
 
 class GrowthPage(NamedTuple):
@@ -142,3 +360,18 @@ def _mfu_says(mfu: dict[str, Any]) -> str:
         f"Quartiles of the {mfu['n']} runs that report it, each with its 90{THIN_SPACE}% interval: {', '.join(quartiles)}. On the "
         f"whole data they are {others}{THIN_SPACE}%."
     )
+
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+UNPROCESSABLE = 422
+
+CatalogDep = Annotated[Catalog, Depends(catalog)]
+
+
+@router.get("/trends")
+def trends(request: Request, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
+    """What grows how fast, where it leads, and the gap between two devices."""
+    shown = growth_page(found, dict(request.query_params))
+    status = UNPROCESSABLE if shown.asked.faults else 200
+    return page.page("growth/page.html", status=status, shown=shown)

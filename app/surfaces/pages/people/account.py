@@ -12,8 +12,7 @@ from sqlmodel import select
 from app.db.tables import AccountIdentityRow
 from app.saved.access import ACTIONS
 from app.scenarios.errors import InputError, ScenarioError
-from app.surfaces.pages.people.asking import PeopleDep, PersonDep, SettingsDep, private
-from app.surfaces.pages.people.cookies import drop
+from app.surfaces.pages.people.asking import PeopleDep, PersonDep, SettingsDep, drop, private
 from app.surfaces.pages.saved.forms import FormDep
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.teams import accounts, leaving, passwords, signed_in, signing_in, tokens

@@ -10,8 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.scenarios.errors import InputError, ScenarioError
 from app.settings import Settings
-from app.surfaces.pages.people.asking import PeopleDep, SettingsDep, private
-from app.surfaces.pages.people.cookies import put_sign_in, put_workspace
+from app.surfaces.pages.people.asking import PeopleDep, SettingsDep, private, put_sign_in, put_workspace
 from app.surfaces.pages.saved.forms import FormDep
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.teams import accounts, invitations, passwords

@@ -15,8 +15,16 @@ from sqlmodel import Session
 
 from app.scenarios.errors import InputError
 from app.settings import Settings
-from app.surfaces.pages.people.asking import PeopleDep, SettingsDep, local_path, origin, private
-from app.surfaces.pages.people.cookies import drop, put, put_sign_in
+from app.surfaces.pages.people.asking import (
+    PeopleDep,
+    SettingsDep,
+    drop,
+    local_path,
+    origin,
+    private,
+    put,
+    put_sign_in,
+)
 from app.surfaces.pages.templating import TemplatesDep
 from app.teams import invitations
 from app.teams.accounts import email_key

@@ -7,8 +7,15 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.scenarios.errors import InputError
 from app.settings import Settings
-from app.surfaces.pages.people.asking import PeopleDep, SettingsDep, local_path, private
-from app.surfaces.pages.people.cookies import drop, put_sign_in, put_workspace
+from app.surfaces.pages.people.asking import (
+    PeopleDep,
+    SettingsDep,
+    drop,
+    local_path,
+    private,
+    put_sign_in,
+    put_workspace,
+)
 from app.surfaces.pages.saved.forms import FormDep
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.teams import signed_in

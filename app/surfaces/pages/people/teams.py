@@ -10,8 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.saved.access import ROLES
 from app.scenarios.errors import InputError, ScenarioError
-from app.surfaces.pages.people.asking import PeopleDep, PersonDep, SettingsDep, origin, private
-from app.surfaces.pages.people.cookies import put_workspace
+from app.surfaces.pages.people.asking import PeopleDep, PersonDep, SettingsDep, origin, private, put_workspace
 from app.surfaces.pages.saved.forms import FormDep
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.teams import invitations, teams

@@ -7,11 +7,10 @@ from fastapi.responses import HTMLResponse
 
 from app.saved.records import Kind
 from app.surfaces.pages.designs import DesignsDep
-from app.surfaces.pages.saved.addresses import address_of
 from app.surfaces.pages.saved.cards import saved_card
 from app.surfaces.pages.saved.forms import FormDep, done
 from app.surfaces.pages.saved.items import told_of
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep, address_of
 from app.surfaces.pages.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

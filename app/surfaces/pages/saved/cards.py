@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from app.charts.format import Shown, number, show, show_at
 from app.charts.scaling.words import parameters_text, tokens_text
 from app.charts.workload_kind import WORDS
 from app.engine.quantities import short_label_at
+from app.saved.errors import BadCursorError
 from app.saved.records import Kind, Saved
-from app.surfaces.pages.saved.addresses import address_of
+from app.saved.store import SavedWork, Sort
+from app.surfaces.pages.saved.rights import address_of
+from app.teams.sharing import workspace_name
 
 DAY_S = 86_400.0
 FIGURES = {
@@ -119,3 +124,98 @@ def _design_words(summary: dict[str, object]) -> str:
         if isinstance(count, int | float):
             words.append(f"{number(count)} {one if count == 1 else many}")
     return ", ".join(words)
+
+
+MOST = 60  # cards of a kind; the API lists them all
+
+
+class SharedCard(NamedTuple):
+    """`says` is where it comes from, or what of it is shown."""
+
+    card: SavedCard
+    page: str
+    says: str
+
+
+def shared_cards(work: SavedWork, kinds: Sequence[Kind]) -> tuple[SharedCard, ...]:
+    """Everything of these kinds: first single revisions, then what is live, changed last first."""
+    found = []
+    for kind in kinds:
+        for saved in work.pinned(kind):
+            page = address_of(kind, saved.id, saved.revision)
+            found.append(SharedCard(saved_card(saved), page, f"Revision {saved.revision}, as it was"))
+        names: dict[int, str] = {}
+        for saved in work.shared(kind, limit=MOST).items:
+            if saved.workspace_id not in names:
+                names[saved.workspace_id] = workspace_name(work, saved)
+            found.append(
+                SharedCard(saved_card(saved), address_of(kind, saved.id), f"From {names[saved.workspace_id]}")
+            )
+    return tuple(found)
+
+
+AT_ONCE = 12
+SORTS: tuple[tuple[Sort, str], ...] = (("updated", "Last changed"), ("name", "Name"))
+
+
+class Asked(NamedTuple):
+    """What a list is narrowed to; `after` is where the next cards begin."""
+
+    q: str = ""
+    tag: str = ""
+    sort: str = "updated"
+    after: str = ""
+
+    @property
+    def narrows(self) -> bool:
+        return bool(self.q or self.tag)
+
+    def address(self, path: str) -> str:
+        """The address that asks for this."""
+        fields = {
+            name: text
+            for name, text in self._asdict().items()
+            if text and (name, text) != ("sort", "updated")
+        }
+        return f"{path}{'&' if '?' in path else '?'}{urlencode(fields)}" if fields else path
+
+
+class Shelf(NamedTuple):
+    """`tags` are those in use with their counts; `more` is the address of the cards that follow."""
+
+    path: str
+    kind: Kind
+    asked: Asked
+    cards: tuple[SavedCard, ...]
+    tags: tuple[tuple[str, int], ...]
+    more: str
+    fault: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is saved at all."""
+        return not self.cards and not self.asked.narrows and not self.asked.after
+
+
+def shelf(work: SavedWork, kind: Kind, path: str, asked: Asked) -> Shelf:
+    """The cards that were asked for; a token that leads nowhere begins anew and says so."""
+    sort: Sort = "name" if asked.sort == "name" else "updated"
+    asked = asked._replace(sort=sort, q=asked.q.strip())
+    fault = ""
+    try:
+        page = work.listed(
+            kind, limit=AT_ONCE, after=asked.after or None, search=asked.q, tag=asked.tag or None, sort=sort
+        )
+    except BadCursorError:
+        fault = "This page of the list no longer exists; here is the first."
+        asked = asked._replace(after="")
+        page = work.listed(kind, limit=AT_ONCE, search=asked.q, tag=asked.tag or None, sort=sort)
+    return Shelf(
+        path=path,
+        kind=kind,
+        asked=asked,
+        cards=tuple(saved_card(saved) for saved in page.items),
+        tags=work.tags(kind),
+        more=asked._replace(after=page.next).address(path) if page.next else "",
+        fault=fault,
+    )

@@ -10,12 +10,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.saved.expand import DESIGN_KINDS
 from app.saved.records import Kind, Saved
 from app.saved.store import SavedWork
-from app.scenarios.reading.write_yaml import write_yaml
+from app.scenarios.reading.yaml_text import write_yaml
 from app.surfaces.pages.designs import NEW, NEW_DESIGN
-from app.surfaces.pages.saved.addresses import address_of
 from app.surfaces.pages.saved.cards import SavedCard, saved_card
-from app.surfaces.pages.saved.ready import ReadDep
-from app.surfaces.pages.saved.rights import Rights, rights
+from app.surfaces.pages.saved.rights import ReadDep, Rights, address_of, rights
 from app.surfaces.pages.studio.state import encode_state
 from app.surfaces.pages.templating import TemplatesDep
 

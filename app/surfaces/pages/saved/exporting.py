@@ -15,8 +15,7 @@ from app.surfaces.files.file_name import content_disposition
 from app.surfaces.files.formats import FORMATS, Format, format_of
 from app.surfaces.files.work import Work, saved_work, work_of
 from app.surfaces.pages.designs import DesignsDep
-from app.surfaces.pages.saved.keys import saved_key
-from app.surfaces.pages.saved.ready import ReadDep
+from app.surfaces.pages.saved.rights import ReadDep, saved_key
 from app.surfaces.pages.studio.requests import own_json
 from app.surfaces.pages.studio.state import decode_state
 from app.surfaces.pages.templating import TemplatesDep

@@ -11,12 +11,11 @@ from app.saved.access import Resource, may
 from app.saved.records import WORDS, Kind, Saved
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError, refuse
-from app.surfaces.pages.catalog.own.team import team_in
-from app.surfaces.pages.saved.addresses import address_of
+from app.surfaces.pages.catalog.own.page import team_in
 from app.surfaces.pages.saved.exporting import asks_for_prices
 from app.surfaces.pages.saved.forms import FormDep, asked_again, done
 from app.surfaces.pages.saved.importing import way_of
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep, address_of
 from app.surfaces.pages.templating import TemplatesDep
 from app.teams.asking import Workspace, asked
 

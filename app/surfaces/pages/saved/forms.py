@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from fastapi import Depends, HTTPException, Request, Response
 from fastapi.responses import JSONResponse, RedirectResponse
 
-from app.scenarios.reading.limits import MOST_BYTES
+from app.scenarios.reading.json_text import MOST_BYTES
 from app.surfaces.pages.studio.requests import check_csrf, check_origin
 from app.surfaces.pages.templating import Templates
 

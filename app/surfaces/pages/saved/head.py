@@ -8,8 +8,7 @@ from typing import NamedTuple
 from app.saved.errors import NotSavedError
 from app.saved.records import Saved
 from app.saved.store import SavedWork
-from app.surfaces.pages.saved.keys import SavedKey
-from app.surfaces.pages.saved.rights import Rights, rights
+from app.surfaces.pages.saved.rights import Rights, SavedKey, rights
 from app.teams.sharing import workspace_name
 
 

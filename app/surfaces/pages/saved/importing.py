@@ -12,7 +12,7 @@ from app.saved.imports import Imported, import_json, import_yaml
 from app.saved.team_catalog.received import CONFLICTS, Conflicts
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.load import build_scenario
-from app.surfaces.pages.catalog.own.team import team_in
+from app.surfaces.pages.catalog.own.page import team_in
 from app.surfaces.pages.designs import NEW, DesignsDep
 from app.surfaces.pages.saved.forms import FormDep, asked_again, by_script, done
 from app.surfaces.pages.studio.form import stated_values

@@ -13,7 +13,7 @@ from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.saved.cards import saved_card
 from app.surfaces.pages.saved.forms import FormDep, asked_again, done, tags_of, version_of
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep
 from app.surfaces.pages.templating import TemplatesDep
 
 router = APIRouter(prefix="/saved/{kind}/{id}", include_in_schema=False, default_response_class=HTMLResponse)

@@ -12,7 +12,7 @@ from app.saved.records import Revision
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.saved.forms import FormDep, asked_again, done
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep
 from app.surfaces.pages.templating import TemplatesDep
 
 router = APIRouter(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Annotated, NamedTuple
+
+from fastapi import Depends, FastAPI, Request
 
 from app.saved.access import Action, Resource, may
+from app.saved.records import Kind
+from app.saved.store import SavedWork
+from app.service import Service
 from app.teams.asking import asked
 
 
@@ -41,3 +47,61 @@ def may_keep() -> bool:
     """Return whether the caller can save something of their own."""
     asking = asked()
     return may(asking.actor, "write", Resource(workspace_id=asking.workspace_id))
+
+
+SAVED = re.compile(r"([0-9a-f]{32})(?:@([1-9][0-9]{0,8}))?")
+
+
+class SavedKey(NamedTuple):
+    """`revision` is 0 where the newest is meant."""
+
+    id: str
+    revision: int
+
+    def __str__(self) -> str:
+        return f"{self.id}@{self.revision}" if self.revision else self.id
+
+
+def saved_key(key: str) -> SavedKey | None:
+    """What a key names among saved work, None where it is the key of an example.
+
+    >>> saved_key("edge_node") is None, saved_key("0" * 32 + "@3").revision
+    (True, 3)
+    """
+    found = SAVED.fullmatch(key)
+    return SavedKey(found[1], int(found[2] or 0)) if found else None
+
+
+def address_of(kind: Kind, id: str, revision: int | None = None) -> str:
+    """Where something saved is looked at, or one revision of it.
+
+    >>> address_of("scenario", "ab", 3), address_of("pod", "cd")
+    ('/designs/ab?revision=3', '/saved/pod/cd')
+    """
+    place = {"scenario": f"/designs/{id}", "projection": f"/scaling/{id}"}.get(kind, f"/saved/{kind}/{id}")
+    return f"{place}?revision={revision}" if revision else place
+
+
+def service_asked(app: FastAPI) -> Service:
+    """The service of the application for the caller."""
+    service: Service = app.state.service
+    return service.of(asked())
+
+
+def work_asked(app: FastAPI) -> SavedWork:
+    """Saved work as the caller may see it, from the workspace that they ask for."""
+    return service_asked(app).saved
+
+
+def readable(request: Request) -> SavedWork:
+    """Saved work to look at."""
+    return work_asked(request.app)
+
+
+def writable(request: Request) -> SavedWork:
+    """Saved work to change; what may be changed is asked where it is."""
+    return work_asked(request.app)
+
+
+ReadDep = Annotated[SavedWork, Depends(readable)]
+WriteDep = Annotated[SavedWork, Depends(writable)]

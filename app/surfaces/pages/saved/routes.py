@@ -15,7 +15,7 @@ from app.surfaces.pages.saved import (
     saving,
     trash,
 )
-from app.surfaces.pages.saved.compare import routes as compare
+from app.surfaces.pages.saved.compare import page as compare
 
 ROUTERS = (
     trash.router,

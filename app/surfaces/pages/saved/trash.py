@@ -12,7 +12,7 @@ from app.scenarios.errors import ScenarioError
 from app.settings import Settings
 from app.surfaces.pages.saved.cards import saved_card
 from app.surfaces.pages.saved.forms import FormDep, asked_again, done
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep
 from app.surfaces.pages.templating import TemplatesDep
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

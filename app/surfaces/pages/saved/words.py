@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from app.charts.format import show
 from app.saved.diff import input_changes
@@ -94,3 +97,35 @@ def words_of(path: str, value: Any, choices: Choices, unit: str = "") -> str:
 def _shortened(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\u2026"
+
+
+def ago(moment: datetime, now: datetime | None = None) -> str:
+    """How long ago, up to a day; then the date.
+
+    >>> ago(datetime(2026, 11, 14, 14, 2, tzinfo=UTC), datetime(2026, 11, 14, 14, 5, tzinfo=UTC))
+    '3 minutes ago'
+    >>> ago(datetime(2026, 11, 14, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC))
+    '14 Nov 2026'
+    """
+    seconds = ((now or datetime.now(UTC)) - moment).total_seconds()
+    if seconds < 60:
+        return "just now"
+    for most, size, name in ((3600, 60, "minute"), (86_400, 3600, "hour")):
+        if seconds < most:
+            count = int(seconds // size)
+            return f"{count} {name}{'' if count == 1 else 's'} ago"
+    return f"{moment.day} {moment:%b %Y}"
+
+
+def when(moment: datetime) -> Markup:
+    """A moment as an element of a page."""
+    return Markup('<time datetime="{}" title="{} UTC" data-ago>{}</time>').format(
+        moment.isoformat(), f"{moment.day} {moment:%b %Y, %H:%M}", ago(moment)
+    )
+
+
+def clock(moment: datetime) -> Markup:
+    """The time of day of a moment, and its date where that is another."""
+    return Markup('<time datetime="{}" title="{} UTC" data-clock>{:%H:%M} UTC</time>').format(
+        moment.isoformat(), f"{moment.day} {moment:%b %Y, %H:%M}", moment
+    )

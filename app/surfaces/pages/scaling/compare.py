@@ -17,7 +17,7 @@ from app.charts.scaling.words import (
 from app.saved.errors import NotSavedError
 from app.saved.store import SavedWork
 from app.surfaces.pages.saved.compare.sides import Option
-from app.surfaces.pages.saved.keys import saved_key
+from app.surfaces.pages.saved.rights import saved_key
 from app.surfaces.pages.scaling.answer import days_shown, wider
 from app.surfaces.pages.scaling.form import FURTHER, KNOWN
 

@@ -12,21 +12,20 @@ from app.saved.errors import ChangedMeanwhileError, NotSavedError
 from app.saved.records import Saved
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
-from app.surfaces.pages.catalog.ready import workspace_catalog
+from app.surfaces.pages.catalog.tabs import workspace_catalog
 from app.surfaces.pages.designs import DesignsDep
 from app.surfaces.pages.saved.forms import FormDep, done, version_of
-from app.surfaces.pages.saved.keys import saved_key
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
-from app.surfaces.pages.scaling import saving
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep, saved_key
 from app.surfaces.pages.scaling.compare import compare_address, compare_page
 from app.surfaces.pages.scaling.form import ScalingForm, scaling_form
 from app.surfaces.pages.scaling.page import first_visit, projected, scaling_page
 from app.surfaces.pages.scaling.record import record_page
+from app.surfaces.pages.scaling.record import router as saving
 from app.surfaces.pages.scaling.use import use_page
 from app.surfaces.pages.templating import TemplatesDep
 
 router = APIRouter(prefix="/scaling", include_in_schema=False, default_response_class=HTMLResponse)
-ROUTERS = (saving.router, router)
+ROUTERS = (saving, router)
 """In this order: what is saved is asked for by its id, which every other word of an address looks like."""
 
 UNPROCESSABLE = 422

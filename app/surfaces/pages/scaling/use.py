@@ -15,14 +15,8 @@ from app.surfaces.pages.scaling.answer import days_shown
 from app.surfaces.pages.scaling.form import ScalingForm, number_typed
 from app.surfaces.pages.scaling.page import Projected
 from app.surfaces.pages.studio.form import Values
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
-from app.views.projecting.models import (
-    ASPECT_RATIO,
-    SHAPE_SOURCE,
-    nearest_model,
-    scaled_architecture,
-)
+from app.surfaces.pages.studio.state import MISSING, encode_state, value_at, with_value
+from app.views.projecting.design import ASPECT_RATIO, SHAPE_SOURCE, nearest_model, scaled_architecture
 
 DAY_S = 86_400.0
 OF_ANOTHER_MODEL = ("parallelism", "published", "illustrative", "description")

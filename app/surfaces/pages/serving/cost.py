@@ -24,9 +24,7 @@ from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, refusal
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.systems_compared import BUILDING_BLOCKS
-from app.views.serving.token_cost import TokenCostView, token_cost_view
-from app.views.serving.token_cost_options import TokenCostOptions
-from app.views.serving.token_cost_row import TokenCost
+from app.views.serving.token_cost import TokenCost, TokenCostOptions, TokenCostView, token_cost_view
 from app.views.serving.token_prices import TokenPrices
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

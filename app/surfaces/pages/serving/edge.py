@@ -18,13 +18,10 @@ from app.surfaces.pages.boxes import boxes_of, typed_in
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.serving.opened import UNPROCESSABLE, OpenedDep, file_answer, files, refusal
-from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
-from app.surfaces.pages.studio.percent_words import in_percent
+from app.surfaces.pages.studio.numbers import Scale, in_percent, number_of, number_text
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.systems_compared import BUILDING_BLOCKS
-from app.views.serving.edge import edge_view
-from app.views.serving.edge_options import EdgeOptions
-from app.views.serving.edge_report import EdgeView, PlaceLatency
+from app.views.serving.edge import EdgeOptions, EdgeView, PlaceLatency, edge_view
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

@@ -7,8 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from app.charts.figure import Figure
 from app.charts.format import THIN_SPACE, Shown, counted, number, percent, rounded, show, show_computed
-from app.charts.serving.latency_curve import LatencyCurve, latency_curve_figure
-from app.charts.serving.named_loads import NamedLoad
+from app.charts.serving.latency_curve import LatencyCurve, NamedLoad, latency_curve_figure
 from app.charts.serving.token_time import BatchTime, token_time_figure
 from app.surfaces.pages.serving.opened import (
     UNPROCESSABLE,

@@ -28,7 +28,7 @@ from app.surfaces.pages.serving.opened import (
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.surfaces.pages.uploads import Upload, read_upload
-from app.views.serving.files import FORMATS
+from app.views.serving.needs_text import FORMATS
 from app.views.serving.simulated import (
     LATENCIES,
     SimulatedClass,

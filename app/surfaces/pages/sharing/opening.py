@@ -7,8 +7,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.catalog.ready import ready_engine
 from app.settings import Settings
-from app.surfaces.pages.saved.addresses import address_of
-from app.surfaces.pages.sharing.service import secrets_in
+from app.surfaces.pages.saved.rights import address_of
+from app.surfaces.pages.sharing.share import secrets_in
 from app.surfaces.pages.templating import TemplatesDep
 from app.teams.identify import LINKS_APART, LINKS_COOKIE, MOST_LINKS
 from app.teams.sharing import NoShareError, follow

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from app.db.tables.base import now
 from app.saved.records import WORDS, Kind, Saved
-from app.scenarios.errors import InputError, ScenarioError, refuse
-from app.surfaces.pages.saved.addresses import address_of
+from app.scenarios.errors import InputError, ScenarioError, refuse, shorten
+from app.settings import Settings
 from app.surfaces.pages.saved.forms import FormDep, asked_again, by_script
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
-from app.surfaces.pages.sharing.ends import ENDS, USUAL, end_of
-from app.surfaces.pages.sharing.service import SharingDep, server_address
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep, address_of, service_asked
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.teams.asking import asked
+from app.teams.secrets import Secrets
 from app.teams.sharing import SHARED_ROLES, Grant, Link, Member, NoShareError, Sharing
 
 router = APIRouter(
@@ -83,6 +84,25 @@ def share_page(
         },
         faults=faults or {},
     )
+
+
+def secrets_in(app: FastAPI) -> Secrets:
+    """Those of the server; its file is read once."""
+    return service_asked(app).secrets()
+
+
+def sharing(request: Request) -> Sharing:
+    """Shares as the caller may see and change them."""
+    return service_asked(request.app).sharing
+
+
+SharingDep = Annotated[Sharing, Depends(sharing)]
+
+
+def server_address(request: Request) -> str:
+    """What the addresses of links begin with."""
+    settings: Settings = request.app.state.settings
+    return settings.public_url or str(request.base_url).rstrip("/")
 
 
 @router.get("")
@@ -195,3 +215,36 @@ def _revision(form: dict[str, Any]) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise refuse("That is not the number of a revision.", rule="range", path="revision", value=text[:40])
     return int(text)
+
+
+ENDS = (
+    ("1", "in 1 day"),
+    ("7", "in 7 days"),
+    ("30", "in 30 days"),
+    ("never", "never"),
+    ("date", "on a date"),
+)
+USUAL = "30"
+
+
+def end_of(chosen: str, date: str) -> datetime | None:
+    """The moment at which a link ends, None for never. A date counts to its end, in UTC.
+
+    Raises
+    ------
+    ScenarioError : no end was chosen, or the date is none
+    """
+    if chosen == "never":
+        return None
+    if chosen in ("1", "7", "30"):
+        return now() + timedelta(days=int(chosen))
+    if chosen != "date":
+        raise refuse(f"{shorten(chosen)} is no end of a link.", rule="one_of", path="end", value=chosen)
+    try:
+        day = datetime.strptime(date.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        hint = "Write it as 2027-03-31."
+        raise refuse(
+            f"{shorten(date)} is not a date.", rule="date", path="date", value=date, hint=hint
+        ) from None
+    return day + timedelta(days=1)

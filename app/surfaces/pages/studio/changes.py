@@ -16,7 +16,7 @@ from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.studio.form import Choices, Values, field_text
 from app.surfaces.pages.studio.numbers import number_text, range_box_text, scale_of
-from app.surfaces.pages.studio.values import MISSING, value_at
+from app.surfaces.pages.studio.state import MISSING, value_at
 
 MILLIONS = 999.5e3  # USD, from which sums are shown in them
 SAID = (

@@ -16,7 +16,7 @@ from app.scenarios.load import build_scenario
 from app.surfaces.pages.designs import Designs, Evaluated
 from app.surfaces.pages.studio.form import Values
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.state import MISSING, value_at, with_value
 
 Changes = Mapping[str, dict[str, Any] | None]
 MOST_NAMED = 4

@@ -54,3 +54,87 @@ def facility_details() -> tuple[Field, ...]:
                empty="none"),
         number("facility.heat_reuse.supply_c", slider=(20, 120), snap="step"),
     )  # fmt: skip
+
+
+POSITIONS = {
+    "auto": "Auto", "in_rack": "In racks", "end_of_row": "End of row", "middle_of_row": "Middle of row",
+    "network_rows": "Own rows",
+}  # fmt: skip
+
+
+def floor_fields() -> tuple[Field, ...]:
+    """What decides how many racks there are, and where switches stand."""
+    return (
+        segments("pod.floor.switch_position", names=POSITIONS),
+        number(
+            "pod.floor.nodes_per_rack",
+            used="pod.floor.nodes_per_rack",
+            words=(("", "as many as fit"),),
+        ),
+        _number("rack_power_w"),
+        _number("row_racks"),
+    )
+
+
+def rack_fields() -> tuple[Field, ...]:
+    """The other limits and measures."""
+    return (
+        _number("rack_air_heat_w"),
+        _number("rack_liquid_heat_w"),
+        _number("rack_weight_kg"),
+        _number("rack_own_weight_kg"),
+        _number("rack_units"),
+        _number("service_units"),
+        _number("rack_width_m"),
+        _number("rack_depth_m"),
+        _number("cold_aisle_m"),
+        _number("hot_aisle_m"),
+        _number("tray_height_m"),
+        number("pod.floor.slack_share", used="pod.floor.slack_share"),
+        _number("end_slack_m"),
+    )  # fmt: skip
+
+
+def _number(name: str) -> Field:
+    path = f"pod.floor.{name}"
+    return number(path, used=path)
+
+
+CARRIED_BY = {"auto": "Auto", "none": "None", "own": "Own", "in_band": "In-band"}
+KINDS = {
+    "auto": "Auto", "infiniband": "IB", "roce": "RoCE", "scheduled_ethernet": "Sched.", "ultra_ethernet": "UEC",
+}  # fmt: skip
+
+
+def kind_of_fabric() -> Field:
+    """InfiniBand, RoCE, and what else there is."""
+    return segments("pod.fabric.kind", names=KINDS)
+
+
+def network_fields() -> tuple[Field, ...]:
+    """Return whether each network is built, and the main things about it; the rest is left to the YAML."""
+    return (
+        segments("pod.networks.storage.carried_by", names=CARRIED_BY),
+        *_of("storage"),
+        number("pod.networks.storage.servers", words=(("", "sized to the hosts"),)),
+        segments("pod.networks.in_band.carried_by", names=CARRIED_BY),
+        *_of("in_band"),
+        segments("pod.networks.out_of_band.carried_by", names=CARRIED_BY),
+        _switch("out_of_band"),
+    )
+
+
+def _of(name: str) -> tuple[Field, ...]:
+    path = f"pod.networks.{name}"
+    return (
+        _switch(name),
+        number(f"{path}.port_gbit_s",
+               used=f"{path}.port_bandwidth_bytes_per_s", used_factor=8e-9),
+        number(f"{path}.oversubscription",
+               used=f"{path}.oversubscription"),
+    )  # fmt: skip
+
+
+def _switch(name: str) -> Field:
+    path = f"pod.networks.{name}.switch"
+    return choice(path, "switches", used=f"{path}.ports", words=(("auto", "Automatic"),))

@@ -95,3 +95,26 @@ def switch(path: str, *, used: str = "") -> Field:
 def text(path: str) -> Field:
     """One line of words."""
     return control(path, "text")
+
+
+def topology_field() -> Field:
+    """How SuperNodes are joined."""
+    return choice(
+        "pod.fabric.topology",
+        "topologies",
+        words=(("auto", "Automatic"), ("none", "None: one SuperNode")),
+    )
+
+
+def topology_fields() -> tuple[Field, ...]:
+    """Tiers of a folded Clos, lengths and circuits of a lattice, groups of a dragonfly."""
+    return (
+        number("pod.fabric.tiers", words=(("", "minimum"),)),
+        number("pod.fabric.spine_oversubscription",
+               words=(("", "same as leaves"),)),
+        text("pod.fabric.shape"),
+        switch("pod.fabric.optical_circuit_switches"),
+        number("pod.fabric.group.routers", words=(("", "balanced"),)),
+        number("pod.fabric.group.endpoints", words=(("", "balanced"),)),
+        number("pod.fabric.group.global_links", words=(("", "balanced"),)),
+    )  # fmt: skip

@@ -17,7 +17,14 @@ from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.document.supernode import AcceleratorOverride, SuperNodeOverride
 from app.scenarios.reading.messages import all_paths
-from app.surfaces.pages.studio.facility_fields import facility_details, facility_fields
+from app.surfaces.pages.studio.facility_fields import (
+    facility_details,
+    facility_fields,
+    floor_fields,
+    kind_of_fabric,
+    network_fields,
+    rack_fields,
+)
 from app.surfaces.pages.studio.field import (
     Field,
     choice,
@@ -26,12 +33,11 @@ from app.surfaces.pages.studio.field import (
     segments,
     switch,
     text,
+    topology_field,
+    topology_fields,
 )
-from app.surfaces.pages.studio.floor_fields import floor_fields, rack_fields
-from app.surfaces.pages.studio.network_fields import kind_of_fabric, network_fields
 from app.surfaces.pages.studio.serving_fields import ADVANCED as SERVING_ADVANCED
 from app.surfaces.pages.studio.serving_fields import ENGINES, serving_details, serving_fields
-from app.surfaces.pages.studio.topology_fields import topology_field, topology_fields
 
 KINDS = {"training": "Training", "serving": "Serving", "generic": "Generic job"}
 PRECISIONS = {

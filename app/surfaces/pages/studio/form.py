@@ -7,7 +7,7 @@ from typing import Any
 
 from app.scenarios.document.ranges import range_at, with_range, without_range
 from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.reading.range_text import point_of
+from app.scenarios.reading.messages import point_of
 from app.surfaces.pages.studio.choices import DESIGN, Choice
 from app.surfaces.pages.studio.field import Field
 from app.surfaces.pages.studio.fields import KINDS, all_fields, fields_by_path
@@ -20,9 +20,17 @@ from app.surfaces.pages.studio.numbers import (
     range_of_box,
     scale_of,
 )
-from app.surfaces.pages.studio.serving_layout import LAYOUT, is_of_layout, layout_word, with_layout
-from app.surfaces.pages.studio.serving_requests import REQUESTS, is_of_requests, requests_word, with_requests
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.serving_fields import (
+    LAYOUT,
+    REQUESTS,
+    is_of_layout,
+    is_of_requests,
+    layout_word,
+    requests_word,
+    with_layout,
+    with_requests,
+)
+from app.surfaces.pages.studio.state import MISSING, value_at, with_value
 
 INLINE = "<written out>"
 STATED = "stated"

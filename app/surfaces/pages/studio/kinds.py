@@ -10,7 +10,7 @@ from app.scenarios.fields import Precision
 from app.surfaces.pages.designs import NEW_DESIGN
 from app.surfaces.pages.studio.fields import GENERIC, KINDS
 from app.surfaces.pages.studio.serving_fields import SERVING
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.state import MISSING, value_at, with_value
 
 Values = dict[str, Any]
 

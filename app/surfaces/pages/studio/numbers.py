@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.charts.format import UNIT_TEXT
-from app.scenarios.reading.range_text import DISTRIBUTIONS, TO
+from app.scenarios.reading.messages import DISTRIBUTIONS, TO
 from app.surfaces.pages.studio.field import Field
 
 PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
@@ -116,3 +116,24 @@ def range_box_text(written: dict[str, Any], scale: Scale) -> str:
         if end is not None
     ]
     return " ".join([" to ".join(texts), *filter(None, [written.get("distribution")])])
+
+
+COMPARED = re.compile(
+    r"^(-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?) must be (above|at least|below|at most) (-?\d+(?:\.\d+)?)"
+)
+AS_SHARE = re.compile(r",? (?:\d[\d.]* for \d[^.,]*%|0 to below 1)")
+
+
+def in_percent(words: str) -> str:
+    """What is wrong with a share, where people type it in percent.
+
+    >>> in_percent("2.0 must be below 1. Expected: share of the requests that are within, 0.95 for 95 %.")
+    '200 % must be below 100 %. Expected: share of the requests that are within.'
+    >>> in_percent("'ten' must be a number.")
+    "'ten' must be a number."
+    """
+    found = COMPARED.match(words)
+    if not found:
+        return words
+    value, limit = (f"{100 * float(found[group].replace(',', '')):.12g} %" for group in (1, 3))
+    return f"{value} must be {found[2]} {limit}{AS_SHARE.sub('', words[found.end() :])}"

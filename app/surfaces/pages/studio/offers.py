@@ -9,8 +9,7 @@ from app.scenarios.declared_fields import declared_field, label_of_field
 from app.scenarios.document.ranges import field_of_fault
 from app.scenarios.errors import InputError
 from app.surfaces.pages.studio.fields import fields_by_path, in_field_words
-from app.surfaces.pages.studio.numbers import number_text, scale_of
-from app.surfaces.pages.studio.percent_words import in_percent
+from app.surfaces.pages.studio.numbers import in_percent, number_text, scale_of
 
 PARTS = {
     "workload.demand": "workload.demand.requests_per_s",

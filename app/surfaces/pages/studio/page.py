@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from app.charts.figure import get_path
 from app.charts.workload_kind import kind_of
@@ -14,16 +15,15 @@ from app.surfaces.files.formats import FORMATS, Format
 from app.surfaces.pages.design_page import DesignPage, design_page
 from app.surfaces.pages.designs import NEW, Designs, Evaluated
 from app.surfaces.pages.saved.head import SavedHead
+from app.surfaces.pages.scaling.form import typed
 from app.surfaces.pages.studio.changes import Delta, change_words, delta, last_change
 from app.surfaces.pages.studio.estimates import Changes, ShownEstimate, accepted, suggested, with_estimates
 from app.surfaces.pages.studio.form import Choices, Values, stated_values
 from app.surfaces.pages.studio.numbers import Scale
 from app.surfaces.pages.studio.offers import Offer, Refusal, fix_offers, refusal
 from app.surfaces.pages.studio.panel import PanelPage, defaulted, panel_page
-from app.surfaces.pages.studio.projecting import projection_address
 from app.surfaces.pages.studio.rows import Form
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import encode_state, with_value
 from app.teams.asking import asked
 
 
@@ -182,3 +182,23 @@ def _last_change(
     except ScenarioError:
         return ""
     return last_change(now.as_json, other, change_words(defaulted(typed), defaulted(before), choices))
+
+
+LONGEST_STATE = 8_000  # letters, as addresses carry a scenario elsewhere
+
+
+def projection_address(key: str, now: Evaluated, state: str) -> str:
+    """The page that projects the model of a scenario on its design, "" where it trains none.
+
+    Parameters
+    ----------
+    state : what is unsaved of the scenario; too long for an address, the design counts as it was saved
+    """
+    parameters = get_path(now.as_json, "performance.active_parameters")
+    tokens = get_path(now.as_json, "inputs.workload.tokens")
+    if parameters is None or tokens is None:
+        return ""
+    fields = {"parameters": typed(parameters), "tokens": typed(tokens), "design": key}
+    if state and len(state) <= LONGEST_STATE:
+        fields |= {"s": state, "of": key}
+    return f"/scaling?{urlencode(fields)}"

@@ -25,9 +25,15 @@ from app.surfaces.pages.studio.form import Values, field_text
 from app.surfaces.pages.studio.kinds import kind_of, of_kind, other_scenarios
 from app.surfaces.pages.studio.offers import Refusal
 from app.surfaces.pages.studio.rows import Form, Row, row
-from app.surfaces.pages.studio.serving_layout import LAYOUT, found_layouts, is_of_layout
-from app.surfaces.pages.studio.serving_requests import REQUESTS, is_of_requests, other_requests
-from app.surfaces.pages.studio.values import MISSING, value_at
+from app.surfaces.pages.studio.serving_fields import (
+    LAYOUT,
+    REQUESTS,
+    found_layouts,
+    is_of_layout,
+    is_of_requests,
+    other_requests,
+)
+from app.surfaces.pages.studio.state import MISSING, value_at
 
 
 class PanelView(NamedTuple):

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 from fastapi import HTTPException, Request
 
 from app.scenarios.errors import ScenarioError
-from app.scenarios.reading.json_text import read_json
-from app.scenarios.reading.limits import MOST_BYTES
+from app.scenarios.reading.json_text import MOST_BYTES, read_json
 from app.teams.asking import asked
 from app.teams.secrets import same
 

@@ -18,16 +18,15 @@ from app.surfaces.pages.charts import chart_html
 from app.surfaces.pages.designs import NEW, Designs, DesignsDep
 from app.surfaces.pages.explain_page import MARKS, explain_page
 from app.surfaces.pages.saved.head import SavedHead, saved_head
-from app.surfaces.pages.saved.keys import saved_key
-from app.surfaces.pages.saved.ready import ReadDep
-from app.surfaces.pages.saved.revision import revision_page
+from app.surfaces.pages.saved.history import revision_page
+from app.surfaces.pages.saved.rights import ReadDep, saved_key
 from app.surfaces.pages.studio.estimates import all_accepted, restated
 from app.surfaces.pages.studio.form import Values, filled_in, stated_values
 from app.surfaces.pages.studio.offers import refusal
 from app.surfaces.pages.studio.page import Studio, studio
 from app.surfaces.pages.studio.panel import chosen_layout
 from app.surfaces.pages.studio.requests import own_json
-from app.surfaces.pages.studio.serving_layout import LAYOUT, with_layout
+from app.surfaces.pages.studio.serving_fields import LAYOUT, with_layout
 from app.surfaces.pages.studio.state import decode_state
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.views.plain import report_json

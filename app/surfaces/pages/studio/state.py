@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import copy
 import zlib
 from typing import Any
 
@@ -13,8 +14,7 @@ from pydantic import ValidationError
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.uncertainty_written import ranges_moved
 from app.scenarios.errors import ScenarioError
-from app.scenarios.reading.json_text import read_json
-from app.scenarios.reading.limits import MOST_BYTES
+from app.scenarios.reading.json_text import MOST_BYTES, read_json
 
 VERSION = "1"
 
@@ -50,3 +50,45 @@ def _with_ranges_moved(values: dict[str, Any]) -> dict[str, Any]:
     except ValidationError:
         return values  # refused as it stands, beside its field
     return moved
+
+
+MISSING = object()
+
+
+def value_at(values: Any, path: str) -> Any:
+    """What stands at a path, MISSING where nothing does.
+
+    >>> value_at({"pod": {"supernodes": 4}}, "pod.supernodes")
+    4
+    """
+    for name in path.split("."):
+        if not isinstance(values, dict) or name not in values:
+            return MISSING
+        values = values[name]
+    return values
+
+
+def with_value(values: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A copy with one field set, or taken out when `value` is MISSING; parts left empty go too.
+
+    >>> with_value({"a": {"b": 1}}, "a.b", MISSING), with_value({}, "a.b", 2)
+    ({}, {'a': {'b': 2}})
+    """
+    changed = copy.deepcopy(values)
+    names = path.split(".")
+    parts = [changed]
+    for name in names[:-1]:
+        inner = parts[-1].get(name)
+        if not isinstance(inner, dict):
+            if value is MISSING:
+                return changed
+            inner = parts[-1][name] = {}
+        parts.append(inner)
+    if value is not MISSING:
+        parts[-1][names[-1]] = value
+        return changed
+    parts[-1].pop(names[-1], None)
+    for depth in range(len(parts) - 1, 0, -1):
+        if not parts[depth]:
+            del parts[depth - 1][names[depth - 1]]
+    return changed

@@ -14,10 +14,10 @@ from app.charts.sweep import Group, sweep_line, sweep_points
 from app.engine.trace import Array
 from app.jobs.records import Job
 from app.jobs.results import NOT_POSSIBLE, Goal, Results, Rows, usual_goal
-from app.scenarios.reading.write_yaml import write_yaml
+from app.scenarios.reading.yaml_text import write_yaml
 from app.scenarios.sweeping.axes import Axis
 from app.scenarios.sweeping.plan import plain
-from app.surfaces.pages.sweeps.words import field_name, field_quantity, output_quantity, value_text
+from app.surfaces.pages.sweeps.form import field_name, field_quantity, output_quantity, value_text
 
 BEST = 10
 BESIDE = 3

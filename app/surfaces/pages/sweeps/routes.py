@@ -11,21 +11,19 @@ from app.catalog.lookup import Catalog
 from app.catalog.ready import ready_engine
 from app.jobs.asked import asked_sweep
 from app.jobs.records import Job, NoSuchJobError
-from app.jobs.results import Results
+from app.jobs.results import Results, csv_parts
 from app.jobs.store import Jobs
-from app.jobs.written import csv_parts
 from app.scenarios.errors import ScenarioError
 from app.settings import Settings
-from app.surfaces.pages.catalog.ready import catalog
+from app.surfaces.pages.catalog.tabs import catalog
 from app.surfaces.pages.designs import NEW, Designs, DesignsDep
 from app.surfaces.pages.saved.forms import FormDep
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep
 from app.surfaces.pages.studio.carried import Carried, carried
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.sweeps.form import SweepForm, refused, sweep_form
+from app.surfaces.pages.sweeps.form import STATES, SweepForm, refused, sweep_form
 from app.surfaces.pages.sweeps.result import sweep_page
-from app.surfaces.pages.sweeps.words import STATES
 from app.surfaces.pages.templating import TemplatesDep
 from app.teams.asking import asked
 

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+import re
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, FastAPI, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
+from markupsafe import Markup, escape
 
-from app.saved.errors import BadCursorError
+from app.catalog.ready import ready_engine
+from app.saved.access import ForbiddenError
+from app.saved.errors import BadCursorError, NotSavedError, StorageError
 from app.saved.records import Kind
 from app.saved.store import SavedWork
 from app.scenarios.errors import InputError, ScenarioError
-from app.surfaces.pages.people.cookies import put
+from app.surfaces.pages.people.asking import put
 from app.surfaces.pages.saved.forms import FormDep, by_script, done
-from app.surfaces.pages.saved.keys import saved_key
-from app.surfaces.pages.saved.ready import ReadDep, WriteDep
+from app.surfaces.pages.saved.rights import ReadDep, WriteDep, saved_key, work_asked
 from app.surfaces.pages.templating import Templates, TemplatesDep
-from app.surfaces.pages.together.view import anchor_of, discussion, text_of
+from app.surfaces.pages.together.view import (
+    Shown,
+    anchor_of,
+    discussion,
+    label_of_anchor,
+    shown_thread,
+    text_of,
+)
 from app.teams.asking import asked
 from app.teams.comments.anchors import WHOLE
+from app.teams.comments.mentions import Mentions
+from app.teams.comments.records import Mention
 from app.teams.comments.store import Comments, NoCommentError
 from app.teams.comments.text import LONGEST_NAME
 
@@ -191,3 +204,99 @@ def _shown(
     answer = page.page(template, status=status, **context)
     answer.headers["cache-control"] = "no-store"
     return answer
+
+
+ADDRESS = re.compile(r"https?://[^\s<>\"'`]+")
+ENDS = ".,;:!?)]}"
+"""What ends a sentence rather than an address."""
+
+
+def comment_text(body: str) -> Markup:
+    """Everything escaped; addresses become links that tell the other site nothing.
+
+    >>> str(comment_text("<b>see https://example.org/a?b=1&c.</b>"))  # doctest: +ELLIPSIS
+    '&lt;b&gt;see <a href="https://example.org/a?b=1&amp;c" ...>https://example.org/a?b=1&amp;c</a>.&lt;/b&gt;'
+    """
+    parts: list[Markup] = []
+    at = 0
+    for match in ADDRESS.finditer(body):
+        address = match[0].rstrip(ENDS)
+        parts.append(escape(body[at : match.start()]))
+        parts.append(
+            Markup('<a href="{}" rel="external nofollow noopener noreferrer">{}</a>').format(address, address)
+        )
+        at = match.start() + len(address)
+    parts.append(escape(body[at:]))
+    return Markup("").join(parts)
+
+
+class Line(NamedTuple):
+    """A mention, what it is about, and where it can be answered."""
+
+    mention: Mention
+    about: str
+    address: str
+
+
+@router.get("/mentions")
+def mentions(work: ReadDep, page: TemplatesDep) -> HTMLResponse:
+    """The newest, read and unread."""
+    lines = [_line(one) for one in Mentions(work.sessions.engine, work.actor).newest()]
+    unread = sum(not line.mention.is_read for line in lines)
+    return page.page("together/mentions.html", lines=lines, unread=unread)
+
+
+@router.post("/mentions/read")
+def read(request: Request, form: FormDep, work: WriteDep) -> Response:
+    """Marked as read: one of them, those on one thing, or all."""
+    found = Mentions(work.sessions.engine, work.actor)
+    found.read(saved_id=form.get("saved", ""), comment_id=form.get("comment", ""))
+    return done(request, "/mentions", unread=found.unread())
+
+
+def _line(mention: Mention) -> Line:
+    kind, id = mention.kind, mention.saved_id
+    page = f"/designs/{id}/comments" if kind == "scenario" else f"/saved/{kind}/{id}/comments"
+    about = label_of_anchor(kind, mention.anchor)
+    return Line(mention, about, f"{page}?at={text_of(mention.anchor)}#c-{mention.comment_id}")
+
+
+logger = logging.getLogger(__name__)
+
+
+def add_together(app: FastAPI) -> None:
+    """Give the templates of an application their questions. Each answers for the caller."""
+
+    def open_comments(kind: Kind, id: str) -> int:
+        """Number of open threads; none where they cannot be read."""
+        try:
+            return sum(Comments(work_asked(app)).open_threads(kind, id).values())
+        except (NotSavedError, ForbiddenError, StorageError):
+            return 0
+
+    def comments_then(kind: Kind, id: str, revision: int) -> tuple[Shown, ...]:
+        """What had been said when a revision was the newest."""
+        try:
+            threads = Comments(work_asked(app)).listed(kind, id, revision=revision).items
+        except (NotSavedError, ForbiddenError, StorageError):
+            return ()
+        return tuple(shown_thread(kind, thread) for thread in threads)
+
+    def unread_mentions() -> int:
+        """For the head of every page, error pages too: a database that cannot be read has none."""
+        actor = asked().actor
+        if not actor.account_id:
+            return 0
+        try:
+            return Mentions(ready_engine(app.state.settings), actor).unread()
+        except Exception as error:
+            logger.warning("mentions cannot be counted", exc_info=error)
+            return 0
+
+    pages: Templates = app.state.templates
+    pages.environment.globals |= {
+        "open_comments": open_comments,
+        "comments_then": comments_then,
+        "unread_mentions": unread_mentions,
+    }
+    pages.environment.filters["comment_text"] = comment_text

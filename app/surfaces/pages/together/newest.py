@@ -11,8 +11,7 @@ from app.saved.errors import NotSavedError
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.designs import DesignsDep
-from app.surfaces.pages.saved.keys import saved_key
-from app.surfaces.pages.saved.ready import ReadDep
+from app.surfaces.pages.saved.rights import ReadDep, saved_key
 from app.surfaces.pages.saved.words import differences, in_brief
 from app.surfaces.pages.studio.form import stated_values
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from app.surfaces.pages.together import comments, mentions, newest
+from app.surfaces.pages.together import comments, newest
 
-ROUTERS = (comments.router, mentions.router, newest.router)
+ROUTERS = (comments.router, comments.router, newest.router)

@@ -7,8 +7,16 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from app.catalog.lookup import Catalog
-from app.surfaces.pages.catalog.filters import Choice, Option, RangeField, limits_text, ranges_of
-from app.surfaces.pages.catalog.query import Query, read_query, select
+from app.surfaces.pages.catalog.filters import (
+    Choice,
+    Option,
+    Query,
+    RangeField,
+    limits_text,
+    ranges_of,
+    read_query,
+    select,
+)
 from app.surfaces.pages.catalog.table import Table
 from app.surfaces.pages.validation.subjects import Subject, Words, table_of
 from app.validation.judged import Basis, Judged, judged

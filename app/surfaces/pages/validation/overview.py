@@ -12,7 +12,7 @@ from app.charts.format import THIN_SPACE, Shown, number, signed_percent
 from app.charts.forms import SYMBOLS
 from app.charts.predicted_measured import Point, Series, predicted_measured_figure
 from app.surfaces.pages.catalog.browse import Header, headers_of
-from app.surfaces.pages.catalog.query import ROWS_PER_PAGE
+from app.surfaces.pages.catalog.filters import ROWS_PER_PAGE
 from app.surfaces.pages.validation.asked import (
     BASIS,
     Asked,

@@ -9,7 +9,7 @@ from app.catalog.lookup import Catalog
 from app.charts import Figure
 from app.charts.format import THIN_SPACE, Shown, number, signed_percent
 from app.charts.forms import SYMBOLS
-from app.charts.measured_subjects import NODE_POWER as NODES
+from app.charts.predicted_measured import NODE_POWER as NODES
 from app.charts.predicted_measured import Point, Series, predicted_measured_figure
 from app.charts.pue_regions import RegionPoint, pue_regions_figure
 from app.surfaces.pages.validation.figures import (

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from app.catalog.lookup import Catalog
 from app.likeness import most_like
-from app.surfaces.pages.catalog.ready import catalog
+from app.surfaces.pages.catalog.tabs import catalog
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.surfaces.pages.validation.asked import Asked, asked_of
 from app.surfaces.pages.validation.figures import (

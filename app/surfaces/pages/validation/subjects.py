@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.catalog.lookup import Catalog
 from app.catalog.validated import ValidatedCollective, ValidatedRun, validated_collectives, validated_runs
-from app.charts import measured_subjects
+from app.charts import predicted_measured
 from app.charts.format import THIN_SPACE, Shown, number, show, signed_percent
 from app.surfaces.pages.catalog.kinds import KindView
 from app.surfaces.pages.catalog.table import Cell, Row, Table, TableColumn
@@ -76,7 +76,7 @@ class Subject(NamedTuple):
     bases: Mapping[str, Basis[Any]]  # the first is the one without being asked
     shared: Mapping[str, str]
     names: Mapping[str, str | Mapping[str, str]]  # of groups, or the kind of part that has them
-    chart: measured_subjects.Subject
+    chart: predicted_measured.Subject
     published: Callable[[Catalog], Sequence[Published]]
     row: str  # header of the first column of the table
     columns: tuple[Column, ...]  # before measured, predicted, error, and whether the interval holds it
@@ -232,7 +232,7 @@ TRAINING = Subject(
         "precision": PRECISIONS,
         "framework": FRAMEWORKS,
     },
-    chart=measured_subjects.TRAINING,
+    chart=predicted_measured.TRAINING,
     published=lambda catalog: validated_runs(),
     row="Run",
     columns=(
@@ -350,7 +350,7 @@ COLLECTIVES = Subject(
             "moe_combine": "Expert combine",
         },
     },
-    chart=measured_subjects.COLLECTIVES,
+    chart=predicted_measured.COLLECTIVES,
     published=lambda catalog: validated_collectives(),
     row="Collective",
     columns=(
@@ -406,7 +406,7 @@ class Latency(NamedTuple):
     near: str  # "within_33_pct" or "within_2x"
     near_name: str
     time: str  # of the performance of a scenario
-    chart: measured_subjects.Subject
+    chart: predicted_measured.Subject
 
 
 A_THIRD, DOUBLE = ("within_33_pct", "Within 33 %"), ("within_2x", "Within a factor 2")
@@ -421,7 +421,7 @@ LATENCIES: Mapping[str, Latency] = {
             "The time per output token (TPOT) of {} distinct measurements of instances that prefill and decode",
             *A_THIRD,
             "tpot_s",
-            measured_subjects.TPOT,
+            predicted_measured.TPOT,
         ),
         Latency(
             "tpot_disaggregated",
@@ -432,7 +432,7 @@ LATENCIES: Mapping[str, Latency] = {
             "whose layout and load are published whole",
             *A_THIRD,
             "tpot_s",
-            measured_subjects.TPOT,
+            predicted_measured.TPOT,
         ),
         Latency(
             "ttft",
@@ -443,7 +443,7 @@ LATENCIES: Mapping[str, Latency] = {
             "at most 128 requests in flight and no cold start",
             *DOUBLE,
             "ttft_s",
-            measured_subjects.TTFT,
+            predicted_measured.TTFT,
         ),
     )
 }

@@ -18,9 +18,9 @@ from app.surfaces.rest.bodies import JSON, Body, BodyDep, read_body
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.documented import problem_answers, query_parameter
 from app.surfaces.rest.handlers import scenario_problem
-from app.surfaces.rest.idempotency import IDEMPOTENCY_KEY, REPLAYED, idempotency_key, request_hash
 from app.surfaces.rest.paging import AFTER, LIMIT, LINK, page_answer, read_limit
 from app.surfaces.rest.parameters import given_parameters, only, parameter_problem
+from app.surfaces.rest.preconditions import IDEMPOTENCY_KEY, REPLAYED, idempotency_key, request_hash
 from app.surfaces.rest.problem_types import INVALID_COMMENT, KEY_REUSED, NOT_FOUND
 from app.surfaces.rest.problems import ProblemError, json_bytes, json_response
 from app.surfaces.rest.saved.answers import time_text

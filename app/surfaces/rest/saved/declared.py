@@ -18,8 +18,7 @@ from app.surfaces.rest.documented import (
     problem_answers,
     query_parameter,
 )
-from app.surfaces.rest.idempotency import REPLAYED
-from app.surfaces.rest.preconditions import IF_MATCH_PATTERN
+from app.surfaces.rest.preconditions import IF_MATCH_PATTERN, REPLAYED
 from app.surfaces.rest.problem_types import (
     CHANGED_MEANWHILE,
     DATABASE_BUSY,

@@ -11,7 +11,7 @@ from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problem_types import INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG
 from app.surfaces.rest.saved.answers import MovedAnswer, change_answers
 from app.surfaces.rest.saved.declared import Id, Number, Responses, reading
-from app.surfaces.rest.saved.revisions import FOR_EVER
+from app.surfaces.rest.saved.items import FOR_EVER
 from app.surfaces.rest.saved.saving import PRIVATE
 from app.surfaces.rest.saved.shelf import Shelf
 from app.surfaces.rest.services import Services, ServicesDep

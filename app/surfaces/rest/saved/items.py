@@ -6,25 +6,38 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from app.saved.records import Saved
+from app.saved.names import RevisionName
+from app.saved.naming import name_revision, unname_revision
+from app.saved.records import Revision, Saved
 from app.saved.team_catalog.own_rows import OwnRows
 from app.saved.team_catalog.received import Conflicts, Received
 from app.scenarios.document.scenario import OWN_ROWS
 from app.scenarios.errors import ScenarioError
-from app.scenarios.reading.write_yaml import write_yaml
-from app.surfaces.rest.accept import prefers_yaml
-from app.surfaces.rest.bodies import YAML
-from app.surfaces.rest.conditional import conditional, is_known
+from app.scenarios.load import build_document
+from app.scenarios.reading.yaml_text import write_yaml
+from app.surfaces.rest.bodies import JSON, YAML, Body, BodyDep, read_body
+from app.surfaces.rest.conditional import conditional, content_etag, is_known, prefers_yaml
 from app.surfaces.rest.documented import IF_NONE_MATCH, problem_answers
-from app.surfaces.rest.idempotency import IDEMPOTENCY_KEY
-from app.surfaces.rest.parameters import only, parameter_fault
+from app.surfaces.rest.paging import AFTER, LIMIT, LINK, page_answer, read_limit
+from app.surfaces.rest.parameters import given_parameters, only, parameter_fault
+from app.surfaces.rest.preconditions import IDEMPOTENCY_KEY
 from app.surfaces.rest.problem_types import FORBIDDEN
+from app.surfaces.rest.problems import json_bytes
+from app.surfaces.rest.saved.answers import (
+    NamedRevision,
+    RevisionAnswer,
+    RevisionsPage,
+    named_revision,
+    revision_item,
+)
 from app.surfaces.rest.saved.declared import (
     CONFLICT,
     NAME,
     OWN_PRICES,
     WRITING,
     Id,
+    Number,
+    body_problems,
     making,
     reading,
     restoring,
@@ -144,3 +157,106 @@ def _duplicate(
             raise parameter_fault(parameter, fault) from None
 
     return made(shelf, *once.done(found, work))
+
+
+BODY: dict[str, Any] = {
+    "required": True,
+    "description": "What the revision is called, and why.",
+    "content": {
+        JSON: {
+            "schema": RevisionName.model_json_schema(),
+            "examples": {"ordered": {"summary": "A milestone", "value": {"name": "As ordered"}}},
+        },
+    },
+}
+
+
+def add_names(router: APIRouter, shelf: Shelf) -> None:
+    """PUT and DELETE of the name of a revision."""
+
+    @router.put(
+        "/{id}/revisions/{number}/name",
+        name=f"name_{shelf.one}_revision",
+        summary=f"Name a revision of a {shelf.one}",
+        description="In place of the name it had. No two revisions of one thing have the same. The revision itself "
+        "never changes; lists of revisions show the name as label.",
+        responses={
+            200: {"model": NamedRevision, "description": "The revision."},
+            **problem_answers(*dict.fromkeys((*WRITING, *body_problems(shelf.invalid)))),
+        },
+        openapi_extra={"requestBody": BODY},
+        dependencies=[only()],
+    )
+    async def put(id: Id, number: Number, request: Request, body: BodyDep, found: ServicesDep) -> Response:
+        return await in_a_worker(found, _put, shelf, found, id, number, body)
+
+    @router.delete(
+        "/{id}/revisions/{number}/name",
+        name=f"unname_{shelf.one}_revision",
+        status_code=204,
+        summary=f"Remove the name of a revision of a {shelf.one}",
+        description="A revision without one stays as it is.",
+        responses={204: {"description": "It has no name."}, **problem_answers(*WRITING)},
+        dependencies=[only()],
+    )
+    def take(id: Id, number: Number, found: ServicesDep) -> Response:
+        unname_revision(found.saved, shelf.find(found, id).kind, id, number)
+        return Response(status_code=204)
+
+
+def _put(shelf: Shelf, found: Services, id: str, number: int, body: Body) -> Response:
+    saved = shelf.find(found, id)
+    read = read_body(body, found.limits)
+    with shelf.faults(found.limits):
+        wanted = build_document(RevisionName, read.values, read.positions)
+        revision = name_revision(found.saved, saved.kind, id, number, wanted.name, wanted.note)
+    content = named_revision(revision, address_of(shelf, revision))
+    return Response(json_bytes(content), headers={"cache-control": PRIVATE}, media_type=JSON)
+
+
+FOR_EVER = "private, max-age=31536000, immutable"
+
+
+def add_revisions(router: APIRouter, shelf: Shelf) -> None:
+    """The list of revisions, and one of them."""
+
+    @router.get(
+        "/{id}/revisions",
+        name=f"list_{shelf.one}_revisions",
+        summary=f"List the revisions of a {shelf.one}",
+        description="Every save with its note, its name if it has one, its key figures, and with which engine and "
+        "catalog it was computed; the newest first, one page at a time.",
+        responses=reading(RevisionsPage, "A page of revisions.", LINK),
+        openapi_extra={"parameters": [LIMIT, AFTER, IF_NONE_MATCH]},
+        dependencies=[only("limit", "after")],
+    )
+    def list_revisions(id: Id, request: Request, found: ServicesDep) -> Response:
+        given = given_parameters(request)
+        saved = shelf.find(found, id)
+        limit = read_limit(given, found.limits)
+        page = found.saved.revisions(saved.kind, id, limit=limit, after=given.get("after"))
+        items = [named_revision(revision, address_of(shelf, revision)) for revision in page.items]
+        content, headers = page_answer(items, page.next, f"{shelf.address}/{id}/revisions", given)
+        tag = content_etag(content)
+        return conditional(request, tag, lambda: (content, headers), cache_control=PRIVATE)
+
+    @router.get(
+        "/{id}/revisions/{number}",
+        name=f"read_{shelf.one}_revision",
+        summary=f"Read a revision of a {shelf.one}",
+        description="The document as it was saved, its note, and with which engine and catalog it was "
+        "computed. A revision never changes, and may be kept for ever.",
+        responses=reading(RevisionAnswer, "The revision."),
+        openapi_extra={"parameters": [IF_NONE_MATCH]},
+        dependencies=[only()],
+    )
+    def read_revision(id: Id, number: Number, request: Request, found: ServicesDep) -> Response:
+        revision = found.saved.revision(shelf.find(found, id, number=number).kind, id, number)
+        content = {**revision_item(revision, address_of(shelf, revision)), "document": revision.document}
+        tag = content_etag(content)
+        return conditional(request, tag, lambda: (content, {}), cache_control=FOR_EVER)
+
+
+def address_of(shelf: Shelf, revision: Revision) -> str:
+    """Where a revision is read."""
+    return f"{shelf.address}/{revision.id}/revisions/{revision.revision}"

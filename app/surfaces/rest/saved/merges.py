@@ -18,8 +18,8 @@ from app.scenarios.load import build_document
 from app.surfaces.rest.bodies import JSON, Body, BodyDep, BodyValues, read_body
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.documented import ETAG, example_scenarios, problem_answers
-from app.surfaces.rest.idempotency import IDEMPOTENCY_KEY, REPLAYED
 from app.surfaces.rest.parameters import only
+from app.surfaces.rest.preconditions import IDEMPOTENCY_KEY, REPLAYED
 from app.surfaces.rest.problem_types import MERGE_CONFLICT
 from app.surfaces.rest.problems import json_bytes
 from app.surfaces.rest.saved.answers import DocumentChangeAnswer, change_answers

@@ -6,24 +6,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastapi import Request, Response
+from pydantic import Field
 
 from app.saved.documents import build_saved
 from app.saved.records import Kind, Page, Saved
 from app.surfaces.rest.bodies import JSON, BodyValues
+from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.conditional import conditional, content_etag
 from app.surfaces.rest.documented import IF_NONE_MATCH, json_answer
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.problem_types import INVALID_PROJECTION
+from app.surfaces.rest.saved.answers import Item, Links
 from app.surfaces.rest.saved.declared import Id, Number, Responses, reading
 from app.surfaces.rest.saved.evaluations import COMPUTED
 from app.surfaces.rest.saved.filters import COMMON, common_filters, shared_page
-from app.surfaces.rest.saved.projection_answers import ProjectionAnswer, ProjectionsPage
-from app.surfaces.rest.saved.revisions import FOR_EVER
+from app.surfaces.rest.saved.items import FOR_EVER
 from app.surfaces.rest.saved.routes import shelf_router
 from app.surfaces.rest.saved.saving import PRIVATE
 from app.surfaces.rest.saved.shelf import Shelf
 from app.surfaces.rest.services import Services, ServicesDep
-from app.views.projecting.document import ProjectionDocument
+from app.views.projecting.options import ProjectionDocument
 
 HERE = "/api/v1/saved-projections/{id}"
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -64,6 +66,48 @@ def body() -> dict[str, Any]:
             },
         },
     }
+
+
+class ProjectionSummary(Answer):
+    """Key figures as they were when it was saved; what is unknown is null."""
+
+    law: str
+    law_name: str
+    parameters: float | None
+    tokens: float | None
+    flops: float | None
+    loss: float | None = Field(description="null where the law says nothing of it.")
+    design: str | None = Field(description="Name of its scenario; null where it counts by none.")
+    days: float | None
+    usd: float | None
+
+
+class ProjectionLinks(Links):
+    """Addresses of what belongs to it; page is for people."""
+
+    diff: str
+    projection: str
+    page: str
+
+
+class ProjectionItem(Item):
+    """A saved projection in short."""
+
+    summary: ProjectionSummary
+    links: ProjectionLinks
+
+
+class ProjectionAnswer(ProjectionItem):
+    """A saved projection."""
+
+    document: dict[str, Any] = Field(description="What it asks, as it was saved.")
+
+
+class ProjectionsPage(Answer):
+    """A page of saved projections."""
+
+    items: list[ProjectionItem]
+    next: str | None = Field(description="What to give as after for the next page; null at the end.")
 
 
 PROJECTIONS = Shelf(

@@ -5,15 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends
 
 from app.surfaces.rest.origin import refuse_foreign_site
-from app.surfaces.rest.saved.changing import add_changes
-from app.surfaces.rest.saved.collection import add_collection
+from app.surfaces.rest.saved.collection import add_changes, add_collection
 from app.surfaces.rest.saved.comments import add_comments
 from app.surfaces.rest.saved.diff import add_diff
 from app.surfaces.rest.saved.events import add_events
-from app.surfaces.rest.saved.items import add_items
+from app.surfaces.rest.saved.items import add_items, add_names, add_revisions
 from app.surfaces.rest.saved.merges import add_merges
-from app.surfaces.rest.saved.naming import add_names
-from app.surfaces.rest.saved.revisions import add_revisions
 from app.surfaces.rest.saved.sharing import add_sharing
 from app.surfaces.rest.saved.shelf import Shelf
 

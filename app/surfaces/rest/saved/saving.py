@@ -15,8 +15,8 @@ from app.saved.team_catalog.received import CONFLICTS, Conflicts
 from app.saved.writing import LONGEST_NOTE
 from app.scenarios.errors import ScenarioError, shorten
 from app.surfaces.rest.bodies import JSON, Body
-from app.surfaces.rest.idempotency import idempotency_key, request_hash
 from app.surfaces.rest.parameters import parameter_fault, parameter_problem
+from app.surfaces.rest.preconditions import idempotency_key, request_hash
 from app.surfaces.rest.problem_types import TOOK_TOO_LONG
 from app.surfaces.rest.problems import ProblemError, json_bytes
 from app.surfaces.rest.saved.shelf import Shelf

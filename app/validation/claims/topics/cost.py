@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from app.engine.economics.operating import electricity_at_full_use_usd_per_year
+from app.engine.economics.operating import electricity_at_full_use_usd_per_year, run_accelerator_hours
 from app.engine.economics.rent import usd_per_run_rented_on_demand
-from app.engine.economics.run_cost import run_accelerator_hours
-from app.engine.economics.simple_ownership import (
+from app.engine.economics.tco import (
     break_even_use,
     electricity_share,
     joint_rent_usd_per_hour,
@@ -13,7 +12,7 @@ from app.engine.economics.simple_ownership import (
     straight_line_usd_per_year,
     usd_per_accelerator_hour_of_host,
 )
-from app.engine.facility.electrical.meter import energy_it_kwh_per_year
+from app.engine.facility.electrical.supply import energy_it_kwh_per_year
 from app.engine.trace import Array
 from app.validation.claims.inputs import Compared, Inputs, Topic
 from app.validation.claims.ledger import about, at_least, at_most, between, order_of

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from app.engine.fabric.collectives.algorithms import ring_scale_up_share
 from app.engine.operations.storage import pod_accelerators
-from app.engine.performance.data_parallel import gradient_reductions
-from app.engine.performance.exchange_counts import bubble_share, expert_exchanges, stage_transfers
+from app.engine.performance.data_parallel import (
+    bubble_share,
+    expert_exchanges,
+    gradient_reductions,
+    stage_transfers,
+)
 from app.engine.performance.tensor_exchange import tensor_exchanges
 from app.engine.performance.totals import times_as_much
 from app.engine.trace import Array

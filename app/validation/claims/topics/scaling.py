@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.catalog.scaling_laws import scaling_laws
 from app.engine.growth.gap import growth_factor
 from app.engine.performance.totals import times_as_much
+from app.engine.scaling.curve import loss_after_growth
 from app.engine.scaling.frontier import tokens_growth
-from app.engine.scaling.power_law import loss_after_growth
 from app.engine.trace import Array
 from app.validation.claims.inputs import Compared, Inputs, Topic
 from app.validation.claims.ledger import about, at_least, at_most, exactly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.engine.economics.rent import usd_per_run_rented_on_demand
-from app.engine.economics.simple_ownership import accelerator_hours_of_days
+from app.engine.economics.tco import accelerator_hours_of_days
 from app.engine.performance.totals import (
     accelerators_for_peak,
     joint_peak_flop_per_s,
@@ -16,7 +16,7 @@ from app.engine.performance.totals import (
 from app.engine.scaling.additive import training_flop
 from app.engine.trace import Array
 from app.engine.workload.flops import training_accelerator_days
-from app.engine.workload.run_time import (
+from app.engine.workload.prediction import (
     compute_of_run_flop,
     productive_time_s,
     time_with_goodput_s,

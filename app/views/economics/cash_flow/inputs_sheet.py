@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.engine.economics.cash_flow.depreciation import MACRS_SHARES
-from app.views.economics.cash_flow.lines import kind_label
-from app.views.economics.cash_flow.report import CashFlowAnswer, CashTerms
+from app.engine.economics.cash_flow.section import MACRS_SHARES
+from app.views.economics.cash_flow.report import CashFlowAnswer, CashTerms, kind_label
 from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
 
 NAME = "Inputs"

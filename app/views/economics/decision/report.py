@@ -6,7 +6,24 @@ Money is in today's worth over the months of work unless a name says otherwise. 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field
+
+from app.catalog.lookup import Catalog
+from app.engine.economics.deciding import break_even_rent_usd_per_hour
+from app.engine.trace import first_of
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.fields import Part
+from app.views.economics.own_or_rent.answer import report_of
+from app.views.economics.own_or_rent.pod import MONTH, Owned, PodMoney
+from app.views.economics.own_or_rent.rented import Rented
+from app.views.economics.own_or_rent.report import OwnOrRent, RentTerm
+from app.views.economics.own_or_rent.terms import break_even_use_over_months
+from app.views.economics.own_or_rent.words import worked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,3 +196,88 @@ class Decision:
     summing_up: SummingUp
     missing: tuple[MissingInput, ...]
     notes: tuple[str, ...]
+
+
+def in_months(months: float) -> str:
+    """A number of months in a sentence.
+
+    >>> in_months(1.0), in_months(60.0)
+    ('1 month', '60 months')
+    """
+    return f"{months:.0f} month" if round(months) == 1 else f"{months:.0f} months"
+
+
+class DecisionOptions(Part):
+    """Constraints and plans of whoever decides."""
+
+    data_must_stay: bool | None = Field(
+        default=None,
+        description="Whether data may not leave the house, by law or contract: then renting is out. Nobody but the "
+        "reader knows; not asked when left out.",
+    )
+    months_of_work: Annotated[float, Field(ge=1, le=600)] | None = Field(
+        default=None,
+        description="Months that there is work for; economics.renting.horizon_months when left out.",
+    )
+
+
+HELD = ("on_demand", "reserved", "capacity_block")
+"""Terms whose capacity is not taken back while it is paid for, as that of the spot market is."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """`term` is the cheapest of the terms that hold capacity; None where no total of theirs is known."""
+
+    scenario: EvaluatedScenario
+    report: OwnOrRent
+    term: RentTerm | None
+    pod: PodMoney
+    owned: Owned
+    rented: Rented | None
+
+    @property
+    def is_known(self) -> bool:
+        return self.term is not None and not math.isnan(self.report.own.total_usd)
+
+    @property
+    def flip_month(self) -> float:
+        """Months from which owning is cheaper at the scenario's use; infinite where it never is."""
+        if self.rented is None:
+            return math.nan
+        needed = break_even_use_over_months(self.pod, self.owned, self.rented)
+        if np.isnan(needed).any():
+            return math.nan
+        cheaper = np.flatnonzero(needed <= first_of(self.pod.utilisation))
+        return float(MONTH[cheaper[0]]) if cheaper.size else math.inf
+
+    @property
+    def flip_usd_per_hour(self) -> float:
+        """Rental price at which both cost the same over the months of work."""
+        if self.term is None:
+            return math.nan
+        parts = self.term.parts
+        return first_of(
+            break_even_rent_usd_per_hour(
+                own_usd=np.array([self.report.own.total_usd]),
+                rent_fixed_usd=np.array([parts.storage_usd + parts.egress_usd + parts.setup_usd]),
+                rent_of_hours_usd=np.array([parts.hours_usd + parts.support_usd]),
+                usd_per_hour=np.array([self.term.usd_per_hour]),
+            )
+        )
+
+
+def compared(scenario: EvaluatedScenario, catalog: Catalog) -> Compared:
+    """The scenario's own or rent."""
+    found = worked(scenario, catalog)
+    report = report_of(found, scenario, catalog)
+    held = [term for term in report.terms if term.term in HELD and not math.isnan(term.total_usd)]
+    term = min(held, key=lambda one: one.total_usd, default=None)
+    return Compared(
+        scenario=scenario,
+        report=report,
+        term=term,
+        pod=found.pod,
+        owned=found.owned,
+        rented=None if term is None else next(rent for rent in found.rents if rent.kind.key == term.term),
+    )

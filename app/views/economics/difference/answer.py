@@ -5,22 +5,33 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Literal, get_args
 
 import numpy as np
+from pydantic import Field
 
 from app.catalog.lookup import Catalog
+from app.engine.economics.difference.shapley import brought_by_category, brought_by_factor
 from app.engine.specs import ServingWorkload
 from app.engine.trace import first_of
+from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_workload
-from app.views.economics.difference.causes import Causes, causes
-from app.views.economics.difference.figures import EXPLAINED
-from app.views.economics.difference.lines import bundle_title, by_category, by_cause, by_factor
-from app.views.economics.difference.offers import PART_TITLES, offer_of
-from app.views.economics.difference.options import DifferenceOptions, FigureKey
-from app.views.economics.difference.report import DifferenceLine, DifferenceReport
-from app.views.economics.difference.words import findings
+from app.scenarios.fields import Part
+from app.views.economics.difference.causes import (
+    Bundle,
+    Causes,
+    DifferenceLine,
+    DifferenceReport,
+    causes,
+    findings,
+)
+from app.views.economics.difference.figures import EXPLAINED, GROUPS
+from app.views.economics.own_or_rent import own_or_rent_answer
+from app.views.economics.own_or_rent.report import OwnOrRent, RentTerm
+from app.views.economics.own_or_rent.terms import TermKey
 
 RENT_TITLE = "Rent of a used accelerator-hour"
 RENT_NOTE = "Over the horizon of each design, on its price path, in today's worth."
@@ -144,3 +155,191 @@ def _notes(found: Causes) -> tuple[str, ...]:
         f"{found.evaluations} designs between the two. They are yardsticks: not each of them would be built."
     )
     return (shapley, *together)
+
+
+BUNDLES = {group.key: group for group in GROUPS}
+
+
+def by_category(
+    parts: list[dict[str, float]], difference: float, titles: Mapping[str, str]
+) -> tuple[DifferenceLine, ...]:
+    """Contribution of each category; one that a side lacks is nothing there."""
+    arrays = [{name: np.array([value]) for name, value in side.items()} for side in parts]
+    return tuple(
+        DifferenceLine(
+            key=name,
+            title=titles.get(name) or name.replace("_", " ").capitalize(),
+            said="",
+            amount=first_of(amount),
+            share=_share(first_of(amount), difference),
+            first=parts[0].get(name, 0.0),
+            second=parts[1].get(name, 0.0),
+            least=None,
+            most=None,
+        )
+        for name, amount in brought_by_category(arrays[0], arrays[1]).items()
+        if parts[0].get(name, 0.0) or parts[1].get(name, 0.0)
+    )
+
+
+def by_cause(found: Causes, difference: float) -> tuple[DifferenceLine, ...]:
+    """Contribution of each change, with its least and greatest over all orders."""
+    return tuple(
+        DifferenceLine(
+            key="+".join(bundle),
+            title=bundle_title(bundle),
+            said="; ".join(BUNDLES[group].said for group in bundle),
+            amount=float(found.brought[place]),
+            share=_share(float(found.brought[place]), difference),
+            first=None,
+            second=None,
+            least=float(found.least[place]),
+            most=float(found.most[place]),
+        )
+        for place, bundle in enumerate(found.bundles)
+    )
+
+
+def bundle_title(bundle: Bundle) -> str:
+    """Title of groups that change together."""
+    titles = [BUNDLES[group].title for group in bundle]
+    rest = [title[0].lower() + title[1:] for title in titles[1:]]
+    return f"{', '.join([titles[0], *rest[:-1]])} and {rest[-1]}" if rest else titles[0]
+
+
+def by_factor(factors: list[dict[str, float]], values: list[float]) -> tuple[DifferenceLine, ...]:
+    """Contribution of each factor; no lines where one is unknown or nought, as its logarithm is no number."""
+    one, other = factors
+    if not all(
+        math.isfinite(value) and value > 0 for value in (*one.values(), *other.values(), *values)
+    ) or list(one) != list(other):
+        return ()
+    difference = values[1] - values[0]
+    amounts = {
+        title: first_of(
+            brought_by_factor(
+                first_product=np.array([values[0]]),
+                second_product=np.array([values[1]]),
+                ratio=np.array([other[title] / one[title]]),
+            )
+        )
+        for title in one
+    }
+    return tuple(
+        DifferenceLine(
+            key=title.lower().replace(" ", "_").replace(",", "").replace("'", ""),
+            title=title,
+            said=f"times {other[title] / one[title]:.4g}",
+            amount=amount,
+            share=_share(amount, difference),
+            first=one[title],
+            second=other[title],
+            least=None,
+            most=None,
+        )
+        for title, amount in amounts.items()
+        if not math.isclose(one[title], other[title], rel_tol=1e-12)
+    )
+
+
+def _share(amount: float, difference: float) -> float:
+    return amount / difference if difference else math.nan
+
+
+PART_TITLES = {
+    "hours": "Hours that are used",
+    "booked": "Hours booked, not used",
+    "goodput": "Time lost to lesser goodput",
+    "support": "Support",
+    "storage": "Storage",
+    "egress": "Data taken out",
+    "setup": "Set-up",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """USD for a used hour: all of it, by component, and the factors that multiply to it."""
+
+    title: str
+    usd_per_used_hour: float
+    parts: dict[str, float]
+    factors: dict[str, float]
+
+
+def offer_of(scenario: EvaluatedScenario, catalog: Catalog, term: TermKey, field: str) -> Offer:
+    """The offer of a scenario on one kind of terms.
+
+    Raises
+    ------
+    ScenarioError : no price of these terms is known
+    """
+    answer = own_or_rent_answer(scenario, catalog)
+    found = next((one for one in answer.terms if one.term == term), None)
+    if found is None or not found.usd_per_hour > 0:
+        known = ", ".join(one.term for one in answer.terms if one.usd_per_hour > 0)
+        raise refuse(
+            f"no price of {term.replace('_', ' ')} is known for {answer.accelerator}.",
+            rule="no_price",
+            path=field,
+            value=term,
+            hint=f"State {found.field}." if found else f"Choose one of {known}.",
+        )
+    return _offer(answer, found)
+
+
+def _offer(answer: OwnOrRent, term: RentTerm) -> Offer:
+    """Parts of the whole bill, each for an hour that is used."""
+    each = term.usd_per_used_hour / term.total_usd
+    paid = term.parts.hours_usd * each
+    useful = paid * answer.goodput_ratio
+    used = useful / term.paid_over_used
+    return Offer(
+        title=term.title,
+        usd_per_used_hour=term.usd_per_used_hour,
+        parts={
+            "hours": used,
+            "booked": useful - used,
+            "goodput": paid - useful,
+            "support": term.parts.support_usd * each,
+            "storage": term.parts.storage_usd * each,
+            "egress": term.parts.egress_usd * each,
+            "setup": term.parts.setup_usd * each,
+        },
+        factors={
+            "Price of an hour today": term.usd_per_hour,
+            "Prices of later months over today's": used / term.usd_per_hour,
+            "Hours paid over hours used": term.paid_over_used,
+            "Hours for the same work": 1 / answer.goodput_ratio,
+            "Whole bill over its hours": term.usd_per_used_hour / paid,
+        },
+    )
+
+
+FigureKey = Literal[
+    "usd_per_run",
+    "usd_per_million_tokens",
+    "tco",
+    "usd_per_accelerator_hour",
+    "usd_per_useful_accelerator_hour",
+    "carbon",
+    "rent",
+]
+FIGURES: tuple[FigureKey, ...] = get_args(FigureKey)
+TERMS: tuple[TermKey, ...] = get_args(TermKey)
+
+
+class DifferenceOptions(Part):
+    """The figure; for `rent` the offers that are compared."""
+
+    figure: FigureKey | None = Field(
+        default=None,
+        description="Figure whose difference is explained; without one the cost of a run, and of a million tokens where "
+        "a design serves.",
+    )
+    first_offer: TermKey = Field(
+        default="on_demand", description="Rental terms of the first design, where the figure is rent."
+    )
+    second_offer: TermKey = Field(
+        default="on_demand", description="Rental terms of the second design, where the figure is rent."
+    )

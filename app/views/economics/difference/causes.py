@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,7 +20,8 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
-from app.views.economics.difference.groups import GROUPS, SPEED, differing, mixed
+from app.views.economics.difference.figures import GROUPS, SPEED, differing, mixed
+from app.views.table import Column, amount, percent, text_line, text_rows
 
 Changes = frozenset[str]
 Bundle = tuple[str, ...]
@@ -185,3 +186,118 @@ def _ordered(bundle: Bundle) -> Bundle:
 def _limits(design: Design, sections: Sections) -> list[str]:
     broken = broken_limits(design, sections)
     return [name for name in CANNOT_RUN if name in broken and np.any(broken[name])]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceLine:
+    """Contribution of one part to the difference; all lines of a view add up to it."""
+
+    key: str
+    title: str
+    said: str
+    amount: float
+    share: float  # of the difference; below 0 where it works against it
+    first: float | None  # what stands on either side, where the part has a figure of its own
+    second: float | None
+    least: float | None  # what it brings in the orders of change where it brings least and most
+    most: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceReport:
+    """A figure of two designs, and what explains the difference: second less first."""
+
+    first_name: str
+    second_name: str
+    figure: str
+    title: str
+    unit: str
+    first: float
+    second: float
+    difference: float
+    ratio: float
+    by_category: tuple[DifferenceLine, ...]
+    by_cause: tuple[DifferenceLine, ...]
+    by_factor: tuple[DifferenceLine, ...]
+    said: tuple[str, ...]  # what explains most, in words
+    notes: tuple[str, ...]  # what was taken together, and what could not be told
+    evaluations: int  # of designs between the two
+
+
+VIEWS = (("by_cause", "By cause"), ("by_category", "By category"), ("by_factor", "By factor"))
+
+
+def difference_text(report: DifferenceReport) -> str:
+    """Both figures, the difference, and every view of it."""
+
+    def shown(value: float) -> str:
+        return amount(value, report.unit)
+
+    columns = (
+        Column("", "title", width=-40),
+        Column("", "amount", shown, 18),
+        Column("", "share", lambda share: "" if math.isnan(share) else percent(share), 9),
+    )
+    lines = [
+        report.title,
+        f"First           {shown(report.first)}  {report.first_name}",
+        f"Second          {shown(report.second)}  {report.second_name}",
+        f"Difference      {shown(report.difference)}",
+        "",
+        *report.said,
+    ]
+    for name, title in VIEWS:
+        view: Sequence[DifferenceLine] = getattr(report, name)
+        if view:
+            together = shown(sum(line.amount for line in view))
+            lines += ["", title, *text_rows(columns, view, indent="  ")]
+            lines.append(text_line(["All", together, "100.0%"], columns, indent="  "))
+    return "\n".join([*lines, "", *(f"- {note}" for note in report.notes)])
+
+
+NAMED = 3
+TELLING = 0.005  # of the difference: less is not worth a word
+
+
+def findings(report: DifferenceReport) -> tuple[str, ...]:
+    """The difference, and the three that explain most of it in each view."""
+    if not math.isfinite(report.difference):
+        return ()
+    if is_same(report):
+        return (f"{report.title} is the same in both.",)
+    lines = [
+        f"The second comes to {report.ratio:.3g} times the first." if report.first else "The first is nought."
+    ]
+    for view, words in (
+        (report.by_cause, "By cause"),
+        (report.by_category, "By category"),
+        (report.by_factor, "By factor"),
+    ):
+        if view:
+            lines.append(f"{words}: {most_of(view)}.")
+    return tuple(lines)
+
+
+def is_same(report: DifferenceReport) -> bool:
+    """Return whether both sides come to the same but for rounding."""
+    return math.isclose(report.first, report.second, rel_tol=1e-12)
+
+
+def most_of(lines: Sequence[DifferenceLine]) -> str:
+    """The lines that explain most, with their shares."""
+    ranked = sorted(lines, key=lambda line: -abs(line.share))[:NAMED]
+    told = [line for line in ranked if abs(line.share) >= TELLING] or ranked[:1]
+    return ", ".join(f"{_inside(line.title)} {_percent(line.share)}" for line in told)
+
+
+def _inside(title: str) -> str:
+    """A title inside a sentence.
+
+    >>> _inside("Capital cost"), _inside("USD for an hour")
+    ('capital cost', 'USD for an hour')
+    """
+    return title if title[:2].isupper() else f"{title[:1].lower()}{title[1:]}"
+
+
+def _percent(share: float) -> str:
+    return f"{'−' if share < 0 else ''}{abs(100 * share):.0f} %"

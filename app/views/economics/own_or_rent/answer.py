@@ -8,21 +8,39 @@ import datetime
 import numpy as np
 
 from app.catalog.lookup import Catalog
-from app.engine.economics.renting import comparing, demand
+from app.engine.economics.renting import bill, owning
+from app.engine.economics.renting.paths import most_regret_usd, regret_usd
 from app.engine.trace import first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.economics.own_or_rent.document import OwnOrRentOptions
-from app.views.economics.own_or_rent.mixes import Mixed, best_mix, reserving
-from app.views.economics.own_or_rent.owned import Owned, cash_of, level_payment
-from app.views.economics.own_or_rent.pod import PodMoney
-from app.views.economics.own_or_rent.price_paths import Path
-from app.views.economics.own_or_rent.regrets import regrets
-from app.views.economics.own_or_rent.rented import KINDS, Rented, known_first, usd
-from app.views.economics.own_or_rent.report import CostLine, Owning, OwnOrRent, PricePath
-from app.views.economics.own_or_rent.surfaces import curves, heat_map
-from app.views.economics.own_or_rent.terms import dated_offers, rent_term
-from app.views.economics.own_or_rent.words import notes, verdict
-from app.views.economics.own_or_rent.worked import Worked, worked
+from app.views.economics.own_or_rent.pod import Owned, PodMoney, cash_of, level_payment
+from app.views.economics.own_or_rent.rented import (
+    KIND_OF,
+    KINDS,
+    Mixed,
+    Path,
+    Rented,
+    best_mix,
+    known_first,
+    rented_of,
+    reserving,
+    usd,
+)
+from app.views.economics.own_or_rent.report import (
+    CostLine,
+    Curves,
+    HeatMap,
+    Owning,
+    OwnOrRent,
+    PricePath,
+    RegretTable,
+)
+from app.views.economics.own_or_rent.terms import (
+    OwnOrRentOptions,
+    break_even_use_over_months,
+    dated_offers,
+    rent_term,
+)
+from app.views.economics.own_or_rent.words import Worked, notes, verdict, worked
 
 
 def own_or_rent_answer(
@@ -76,7 +94,7 @@ def _report(
     mix = best_mix(pod, owned, peak, horizon) if peak is not None and path.is_known else None
     chosen_mix = None if peak is None or mix is None else (peak, mix[1])
     terms = tuple(rent_term(pod, owned, rent, horizon, origins[rent.kind.place], today) for rent in rents)
-    share = demand.peak_share(utilisation=pod.utilisation, peak_over_mean=pod.peak_over_mean)
+    share = bill.peak_share(utilisation=pod.utilisation, peak_over_mean=pod.peak_over_mean)
     offers = [offer for kind in KINDS for offer in catalog.rentals(accelerator.key, kind.key)]
     report = OwnOrRent(
         name=scenario.document.name,
@@ -122,7 +140,7 @@ def _owning(pod: PodMoney, owned: Owned, horizon: int) -> Owning:
         running_usd_per_month=first_of(running),
         life_months=first_of(pod.life),
         usd_per_used_hour=usd(
-            comparing.usd_per_used_hour(
+            owning.usd_per_used_hour(
                 cost_usd=total,
                 used_hours_per_month=pod.used_hours_per_month,
                 worth_of_payments=owned.annuity,
@@ -174,4 +192,111 @@ def _lines(
     return tuple(
         CostLine(choice=choice, title=title, usd=(first_of(at_once), *np.asarray(paid)[:horizon].tolist()))
         for choice, title, at_once, paid in found
+    )
+
+
+USES = np.linspace(0.05, 1, 20)
+COLUMNS = 24
+LEAST_MONTHS_DRAWN = 60
+PRICES = 60
+
+
+def heat_map(pod: PodMoney, owned: Owned, rented: Rented, horizon: int) -> HeatMap:
+    """Owning less renting, by utilisation and duration."""
+    longest = max(horizon, LEAST_MONTHS_DRAWN)
+    months = np.unique(np.round(np.linspace(longest / COLUMNS, longest, COLUMNS))).astype(int)
+    use = USES[:, None]
+    own = owned.total(use)[:, months - 1]
+    rent = rented.total(pod, use)[:, months - 1]
+    difference = own - rent
+    needed = break_even_use_over_months(pod, owned, rented)[months - 1]
+    return HeatMap(
+        term=rented.kind.key,
+        utilisation=tuple(USES.tolist()),
+        months=tuple(float(month) for month in months),
+        own_less_rent_usd=tuple(tuple(line) for line in difference.tolist()),
+        own_less_rent_share=tuple(tuple(line) for line in (difference / np.maximum(own, rent)).tolist()),
+        break_even_utilisation=tuple(needed.tolist()),
+    )
+
+
+def curves(pod: PodMoney, owned: Owned, rents: tuple[Rented, ...], path: Path, horizon: int) -> Curves:
+    """Break-even utilisation against price; cost of a used hour against utilisation."""
+    last = horizon - 1
+    known = [first_of(rent.price) for rent in rents if rent.is_known]
+    own_hour = first_of(
+        owning.usd_per_used_hour(
+            cost_usd=owned.total(np.ones(1))[last],
+            used_hours_per_month=pod.available_hours_per_year / 12,
+            worth_of_payments=owned.annuity[last],
+        )
+    )
+    dearest = max([price for price in (*known, own_hour) if np.isfinite(price)], default=1.0)
+    price = np.linspace(dearest / PRICES, 1.25 * dearest, PRICES)
+    one_dollar = rented_of(pod, KIND_OF["on_demand"], np.ones(1), path)
+    at_price = dataclasses.replace(
+        one_dollar, hours=one_dollar.hours * price[:, None], support=one_dollar.support * price[:, None]
+    )
+    hours = {
+        "used_hours_per_month": pod.available_hours_per_year * USES / 12,
+        "worth_of_payments": owned.annuity[last],
+    }
+    return Curves(
+        usd_per_hour=tuple(price.tolist()),
+        break_even_utilisation=tuple(break_even_use_over_months(pod, owned, at_price)[:, last].tolist()),
+        utilisation=tuple(USES.tolist()),
+        own_usd_per_used_hour=tuple(
+            owning.usd_per_used_hour(cost_usd=owned.total(USES[:, None])[:, last], **hours).tolist()
+        ),
+        rent_usd_per_used_hour=tuple(
+            tuple(
+                owning.usd_per_used_hour(cost_usd=rent.total(pod, USES[:, None])[:, last], **hours).tolist()
+            )
+            for rent in rents
+        ),
+    )
+
+
+def regrets(
+    pod: PodMoney,
+    owned: Owned,
+    rents: tuple[Rented, ...],
+    mix: tuple[Rented, Mixed] | None,
+    paths: tuple[Path, ...],
+    horizon: int,
+) -> RegretTable:
+    """Owning, each kind of terms with a price, and the mix that is best on the chosen path, on every known path."""
+    known = [path for path in paths if path.is_known]
+    rented = [rent for rent in rents if rent.is_known]
+    own = usd(owned.total(pod.utilisation), horizon)
+    rows = [[own] * len(known)]
+    rows += [
+        [
+            usd(rented_of(pod, one.kind, one.price, path).total(pod, pod.utilisation), horizon)
+            for path in known
+        ]
+        for one in rented
+    ]
+    choices = ["own", *(one.kind.key for one in rented)]
+    if mix is not None:
+        peak, shares = mix
+        rows.append(
+            [
+                first_of(shares.total(pod, owned, rented_of(pod, peak.kind, peak.price, path), horizon))
+                for path in known
+            ]
+        )
+        choices.append("mix")
+    cost = np.array(rows)
+    regret = regret_usd(cost_usd=cost)
+    most = most_regret_usd(regret_usd=regret)
+    said = np.isfinite(cost).all() and len(choices) > 1
+    return RegretTable(
+        choices=tuple(choices),
+        paths=tuple(path.key for path in known),
+        cost_usd=tuple(tuple(line) for line in cost.tolist()),
+        regret_usd=tuple(tuple(line) for line in regret.tolist()),
+        most_regret_usd=tuple(most.tolist()),
+        least_regretted=choices[int(np.argmin(most))] if said else "",
+        left_out=tuple(path.key for path in paths if not path.is_known),
     )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from typing import Literal
 
 import numpy as np
+from pydantic import Field
 
 from app.catalog.prices import age_days
 from app.catalog.values import STALE_PRICE_DAYS, RentalOffer
 from app.engine.economics import rent
-from app.engine.economics.renting import comparing
+from app.engine.economics.renting import owning
 from app.engine.trace import Array, Origin, first_of
-from app.views.economics.own_or_rent.owned import MONTH, Owned
-from app.views.economics.own_or_rent.pod import PodMoney
+from app.scenarios.fields import Part
+from app.views.economics.own_or_rent.pod import MONTH, Owned, PodMoney
 from app.views.economics.own_or_rent.rented import Rented, usd
 from app.views.economics.own_or_rent.report import DatedOffer, RentParts, RentTerm
 
@@ -49,7 +51,7 @@ def rent_term(
             setup_usd=usd(rented.setup, horizon),
         ),
         usd_per_used_hour=usd(
-            comparing.usd_per_used_hour(
+            owning.usd_per_used_hour(
                 cost_usd=total,
                 used_hours_per_month=pod.used_hours_per_month,
                 worth_of_payments=owned.annuity,
@@ -67,7 +69,7 @@ def rent_term(
 def break_even_use_over_months(pod: PodMoney, owned: Owned, rented: Rented) -> Array:
     """Utilisation from which owning is cheaper, for every duration."""
     booked = rented.kind.pays_booked
-    return comparing.break_even_use_over_months(
+    return owning.break_even_use_over_months(
         own_fixed_usd=owned.fixed,
         own_at_full_use_usd=owned.at_full_use,
         rent_fixed_usd=rented.fixed,
@@ -94,7 +96,7 @@ def break_even_month(pod: PodMoney, rented: Rented) -> Array:
     """Month from which rent saved has paid for everything that was bought."""
     running = (pod.fixed_per_year + pod.at_full_use_per_year * pod.utilisation) / 12
     saved = rented.hours_by_month * pod.utilisation * rented.paid_over_used(pod, pod.utilisation)
-    return comparing.break_even_month(
+    return owning.break_even_month(
         price_usd=pod.capex - pod.renting.setup_usd,
         gain_usd_per_month=saved + rented.fixed_per_month - running,
         month=MONTH,
@@ -132,3 +134,15 @@ def _met(value: float, most: float) -> str:
     if np.isnan(value):
         return "unknown"
     return "yes" if value <= most else "never"
+
+
+TermKey = Literal["on_demand", "reserved", "spot", "capacity_block"]
+
+
+class OwnOrRentOptions(Part):
+    """Options of the heat map and the mix."""
+
+    against: TermKey | None = Field(
+        default=None,
+        description="Rental terms that owning is set against; on demand, else the first with a price.",
+    )

@@ -8,11 +8,6 @@ import numpy as np
 
 from app.catalog.errors import CatalogLookupError
 from app.catalog.view import CatalogView
-from app.engine.facility.savings.clean_energy import (
-    capacity_factor,
-    generation_by_hour_w,
-    rated_generation_w,
-)
 from app.engine.facility.savings.matching import (
     Matching,
     generated_share,
@@ -20,18 +15,20 @@ from app.engine.facility.savings.matching import (
     matched_by_month_and_hour,
     matched_share,
 )
-from app.engine.facility.savings.solar import (
+from app.engine.facility.savings.saved import (
+    capacity_factor,
     clearness_by_hour,
     extraterrestrial_w_per_m2,
+    generation_by_hour_w,
+    hub_wind_m_per_s,
+    rated_generation_w,
     solar_yield_by_hour,
+    wind_yield_by_hour,
 )
-from app.engine.facility.savings.wind import hub_wind_m_per_s, wind_yield_by_hour
 from app.engine.specs import Site
 from app.engine.trace import Array, first_of
-from app.views.facility.savings.assumptions import Assumed
 from app.views.facility.savings.document import SavingsOptions
-from app.views.facility.savings.report import CleanPlant, HourlyMatching, MatchedWeek
-from app.views.facility.savings.values import Values
+from app.views.facility.savings.report import Assumed, CleanPlant, HourlyMatching, MatchedWeek, Values
 
 HOURS = 8760
 WEEKS = {"January": 14, "July": 195}

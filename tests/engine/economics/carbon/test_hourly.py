@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.carbon.hourly import (
+from app.engine.economics.carbon.operational import (
     grid_by_hour_w,
     intensity_by_load_kg_per_kwh,
     intensity_over_the_year,

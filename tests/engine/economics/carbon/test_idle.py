@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.economics.carbon.idle import (
+from app.engine.economics.carbon.operational import (
     hours_between_runs,
     idle_floor_share,
     idle_kg,
+    operational_kg,
+    total_kg,
     waiting_beside_kwh,
     waiting_between_kwh,
 )
-from app.engine.economics.carbon.operational import operational_kg, total_kg
 from app.engine.economics.carbon.section import evaluate_carbon
 from app.engine.specs import Economics
 from tests.engine.economics.pods import economics, pod

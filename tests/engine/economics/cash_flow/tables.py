@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.economics.cash_flow.results import CashFlow
 from app.engine.economics.cash_flow.section import evaluate_cash_flow
+from app.engine.economics.cash_flow.worth import CashFlow
 from app.engine.economics.section import Cost, evaluate_cost
 from tests.engine.economics.pods import economics, finance, pod
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.cash_flow.debt import (
+from app.engine.economics.cash_flow.section import (
     agreed_debt_usd,
     debt_usd,
     interest_usd,

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.cash_flow.depreciation import equipment_depreciation_usd, facility_depreciation_usd
 from app.engine.economics.cash_flow.flows import year_share
+from app.engine.economics.cash_flow.section import equipment_depreciation_usd, facility_depreciation_usd
 from tests.support import number
 
 METHODS = ("straight_line", "declining_balance", "macrs")

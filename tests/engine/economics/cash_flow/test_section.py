@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.economics.cash_flow.money import nominal_rate, real_rate
-from app.engine.economics.cash_flow.results import CashFlow
+from app.engine.economics.cash_flow.worth import CashFlow
 from tests.engine.economics.cash_flow.tables import table
 from tests.support import number
 

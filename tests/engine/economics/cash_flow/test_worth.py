@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.cash_flow.debt import level_payment_usd_per_year
+from app.engine.economics.cash_flow.section import level_payment_usd_per_year
 from app.engine.economics.cash_flow.worth import (
     debt_service_cover,
     internal_rate_of_return,

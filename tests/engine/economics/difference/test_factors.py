@@ -5,8 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.difference.categories import brought_by_category, of_the_figure
-from app.engine.economics.difference.factors import brought_by_factor, logarithmic_mean
+from app.engine.economics.difference.shapley import (
+    brought_by_category,
+    brought_by_factor,
+    logarithmic_mean,
+    of_the_figure,
+)
 from tests.support import number
 
 POSITIVE = st.floats(1e-3, 1e6)

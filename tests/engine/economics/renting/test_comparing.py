@@ -11,12 +11,12 @@ from app.engine.economics.renting.bill import (
     rent_support_usd_per_month,
     rented_hours_per_month,
 )
-from app.engine.economics.renting.comparing import (
+from app.engine.economics.renting.owning import (
     break_even_month,
     break_even_use_over_months,
     usd_per_used_hour,
 )
-from app.engine.economics.renting.regret import most_regret_usd, regret_usd
+from app.engine.economics.renting.paths import most_regret_usd, regret_usd
 from tests.support import number
 
 MONTH = np.arange(1.0, 601)

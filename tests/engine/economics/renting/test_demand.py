@@ -6,13 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from app.engine.economics.renting.demand import demand_share, peak_share, served_share, time_above_share
-from app.engine.economics.renting.mixing import (
-    cheapest_share,
-    mix_usd,
-    reserve_above_use,
-    reserved_base_usd,
-)
+from app.engine.economics.renting.bill import demand_share, peak_share, served_share, time_above_share
+from app.engine.economics.renting.owning import cheapest_share, mix_usd, reserve_above_use, reserved_base_usd
 from tests.support import number
 
 SHARE = np.linspace(0, 1, 1001)

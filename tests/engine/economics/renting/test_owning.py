@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.economics.renting import owning
-from app.engine.economics.renting.worth import worth_of_a_dollar, worth_of_payments, worth_so_far_usd
+from app.engine.economics.renting.bill import worth_of_a_dollar, worth_of_payments, worth_so_far_usd
 from tests.support import number
 
 rate = st.floats(0, 0.03)

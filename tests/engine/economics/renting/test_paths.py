@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.economics.renting.history import held_usd_per_hour, matched_index, matched_since
 from app.engine.economics.renting.paths import (
     committed_over_today,
     decayed_over_today,
     flat_over_today,
+    held_usd_per_hour,
+    matched_index,
+    matched_since,
     replayed_over_today,
     shocked_over_today,
     undoing_share,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.economics.finance import capital_recovery_factor
-from app.engine.economics.runs import acquisition, amortised, hours, levelised, rental, tokens
+from app.engine.economics.runs import acquisition, amortised, levelised
 
 POSITIVE = st.floats(1e-3, 1e9)
 
@@ -59,7 +59,7 @@ def test_own_cost_of_a_gb200_and_its_ratio():
 
 def test_rental_equivalent_of_deepseek_v3():
     """2.788 M H800 hours at 2 USD: 5.576 M USD, as its report prints."""
-    found = rental.rental_equivalent_usd(
+    found = levelised.rental_equivalent_usd(
         accelerator_hours=array(2.788e6), usd_per_accelerator_hour=array(2.0)
     )
     assert found[0] == 5.576e6
@@ -68,11 +68,13 @@ def test_rental_equivalent_of_deepseek_v3():
 def test_hours_by_arithmetic_and_by_the_clock():
     """A 7B model on 1T tokens at 300 TFLOP/s: 1,620 accelerator-days; failures add their share."""
     flop = {"flop": array(6 * 7e9 * 1e12), "peak_flop_per_s": array(1000e12), "mfu": array(0.3)}
-    found = hours.accelerator_hours_of_flop(**flop, ettr=array(1.0))
+    found = levelised.accelerator_hours_of_flop(**flop, ettr=array(1.0))
     assert found[0] / 24 == pytest.approx(1620.4, abs=0.1)
-    assert hours.accelerator_hours_of_flop(**flop, ettr=array(0.5))[0] == pytest.approx(2 * found[0])
-    assert hours.accelerator_hours_of_wall_time(accelerators=array(128), wall_time_h=array(720))[0] == 92_160
-    assert hours.wall_time_h(accelerator_hours=array(180e3), accelerators=array(2048))[
+    assert levelised.accelerator_hours_of_flop(**flop, ettr=array(0.5))[0] == pytest.approx(2 * found[0])
+    assert (
+        levelised.accelerator_hours_of_wall_time(accelerators=array(128), wall_time_h=array(720))[0] == 92_160
+    )
+    assert levelised.wall_time_h(accelerator_hours=array(180e3), accelerators=array(2048))[
         0
     ] / 24 == pytest.approx(3.662, abs=1e-3)
 
@@ -152,38 +154,44 @@ def test_bill_of_a_published_sheet(nodes, switches, cables, whole):
 
 def test_tokens_at_a_rate():
     """Eight accelerators at 2 USD and 2,500 tokens/s: 16 USD for 9 M tokens an hour; 10.2 kW at PUE 1.25: 5.1 J."""
-    usd = tokens.usd_per_million_tokens_at_rate(
+    usd = levelised.usd_per_million_tokens_at_rate(
         usd_per_accelerator_hour=array(2.0), accelerators=array(8.0), tokens_per_s=array(2500.0)
     )
     assert usd[0] == pytest.approx(16 / 9)
-    joules = tokens.joules_per_token_at_rate(
+    joules = levelised.joules_per_token_at_rate(
         power_w=array(10_200.0), pue=array(1.25), tokens_per_s=array(2500.0)
     )
     assert joules[0] == pytest.approx(5.1)
-    assert tokens.joules_per_token_of_run(energy_kwh=array(36.69e6), tokens=array(15e12))[0] == pytest.approx(
-        8.8, rel=0.01
-    )
+    assert levelised.joules_per_token_of_run(energy_kwh=array(36.69e6), tokens=array(15e12))[
+        0
+    ] == pytest.approx(8.8, rel=0.01)
 
 
 @given(hours=POSITIVE, price=POSITIVE, multiplier=st.floats(1, 100))
 def test_money_grows_in_proportion(hours, price, multiplier):
-    run = rental.rental_equivalent_usd(accelerator_hours=array(hours), usd_per_accelerator_hour=array(price))
-    twice = rental.rental_equivalent_usd(
-        accelerator_hours=array(2 * hours), usd_per_accelerator_hour=array(price)
+    run = levelised.rental_equivalent_usd(
+        accelerator_hours=array(levelised), usd_per_accelerator_hour=array(price)
+    )
+    twice = levelised.rental_equivalent_usd(
+        accelerator_hours=array(2 * levelised), usd_per_accelerator_hour=array(price)
     )
     assert twice[0] == pytest.approx(2 * run[0])
-    project = rental.with_research_usd(run_usd=run, research_multiplier=array(multiplier))
+    project = levelised.with_research_usd(run_usd=run, research_multiplier=array(multiplier))
     assert project[0] >= run[0]
-    assert rental.with_research_usd(run_usd=run, research_multiplier=array(1.0))[0] == run[0]
+    assert levelised.with_research_usd(run_usd=run, research_multiplier=array(1.0))[0] == run[0]
 
 
 @given(paid=POSITIVE, price=POSITIVE)
 def test_rent_pays_for_the_hours_that_it_costs(paid, price):
-    bought = hours.accelerator_hours_of_payment(paid_usd=array(paid), usd_per_accelerator_hour=array(price))
-    back = rental.rental_equivalent_usd(accelerator_hours=bought, usd_per_accelerator_hour=array(price))
+    bought = levelised.accelerator_hours_of_payment(
+        paid_usd=array(paid), usd_per_accelerator_hour=array(price)
+    )
+    back = levelised.rental_equivalent_usd(accelerator_hours=bought, usd_per_accelerator_hour=array(price))
     assert back[0] == pytest.approx(paid)
 
 
 def test_unknown_stays_unknown():
-    found = rental.rental_equivalent_usd(accelerator_hours=array(np.nan), usd_per_accelerator_hour=array(2.0))
+    found = levelised.rental_equivalent_usd(
+        accelerator_hours=array(np.nan), usd_per_accelerator_hour=array(2.0)
+    )
     assert np.isnan(found[0])

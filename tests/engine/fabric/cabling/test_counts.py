@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app.engine.fabric.cabling.counts import cable_counts
+from app.engine.fabric.cabling.schedule import cable_counts
 from tests.engine.fabric.cabling.fabrics import cables, pairs, superpod
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.fabric.cabling.names import device_names
+from app.engine.fabric.cabling.ports import device_names
 from app.engine.fabric.graph.graph import FabricGraph, Links, devices_of
 from tests.engine.fabric.cabling.fabrics import superpod
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.engine.fabric.cabling.ports import canonical_port, port_words
-from app.engine.fabric.graph.kinds import passes_on
+from app.engine.fabric.graph.graph import passes_on
 from tests.engine.fabric.cabling.fabrics import pairs
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.faults.classes import colours, device_classes, link_classes
-from app.engine.fabric.faults.failed import failed, nothing_failed
+from app.engine.fabric.faults.failed import colours, device_classes, failed, link_classes, nothing_failed
 from tests.engine.fabric.faults.fabrics import host_ring, leaves_and_spines, rail_fabric
 
 

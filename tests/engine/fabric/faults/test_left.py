@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.fabric.faults.left import fabric_left, oversubscription_left, scale_out_left_bytes_per_s
+from app.engine.fabric.faults.effect import fabric_left, oversubscription_left, scale_out_left_bytes_per_s
 from app.engine.fabric.faults.share import Share
 from tests.engine.fabric.pods import evaluate, pod
 

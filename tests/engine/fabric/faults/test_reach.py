@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.engine.fabric.faults.effect import reach
 from app.engine.fabric.faults.failed import by_chance, failed, nothing_failed, of_plane
-from app.engine.fabric.faults.reach import reach
 from tests.engine.fabric.faults.fabrics import (
     host_ring,
     leaves_and_spines,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.graph.alike import places
+from app.engine.fabric.graph.graph import places
 from tests.engine.fabric.faults.fabrics import leaves_and_spines, three_tiers
 
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.graph.graph import NO_PORT, FabricGraph, devices_of, links_between
-from app.engine.fabric.graph.kinds import hosts_forward, is_switch, passes_on
+from app.engine.fabric.graph.graph import (
+    NO_PORT,
+    FabricGraph,
+    devices_of,
+    hosts_forward,
+    is_switch,
+    links_between,
+    passes_on,
+)
 
 
 def joined(counts: dict[str, int], *links: tuple[int, int]) -> FabricGraph:

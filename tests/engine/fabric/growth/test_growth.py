@@ -10,9 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.fabric.growth.moves import moved_links
-from app.engine.fabric.growth.plan import Growth, growth
-from app.engine.fabric.growth.purchases import bought_pieces, idle_pieces, owned_pieces
+from app.engine.fabric.growth.plan import (
+    Growth,
+    bought_pieces,
+    growth,
+    idle_pieces,
+    moved_links,
+    owned_pieces,
+)
 from app.engine.fabric.topologies import asked_of, topology_of
 from tests.engine.fabric.pods import evaluate, nvl72, pod, qm9700, supernode
 from tests.support import assumptions, dgx_h100

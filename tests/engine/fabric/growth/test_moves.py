@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.engine.fabric.graph.graph import NO_PORT, FabricGraph, devices_of, links_between
-from app.engine.fabric.growth.moves import moved_links
+from app.engine.fabric.growth.plan import moved_links
 
 
 def one_host(planes: int) -> FabricGraph:

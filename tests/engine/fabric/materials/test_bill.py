@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.fabric.materials.bill import MaterialBill, material_bill
-from app.engine.fabric.materials.lines import MaterialLine, totals_of
-from app.engine.fabric.materials.parts import Adapters, SwitchParts
+from app.engine.fabric.materials.parts import Adapters, MaterialLine, SwitchParts, totals_of
 from app.engine.fabric.media.medium import FREE, MediaRules, Piece, PriceRange
 from tests.engine.fabric.materials.networks import MODULE, SWITCH, bill, graph_of, network, rules
 from tests.engine.fabric.media.media import DAC, SR4, price

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.fabric.graph.graph import NO_PORT, NONE, FabricGraph, devices_of, links_between
-from app.engine.fabric.media.choose import choose_media, parallel_links
-from app.engine.fabric.media.medium import MediaRules, Medium
+from app.engine.fabric.media.medium import MediaRules, Medium, choose_media, parallel_links
 from tests.engine.fabric.media.media import ALL, DAC, DR4, FR4, LACC, LPO, SR4, cable, modules
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.media.choose import choose_media
-from app.engine.fabric.media.medium import MediaRules, Medium
+from app.engine.fabric.media.medium import MediaRules, Medium, choose_media
 from app.engine.fabric.media.problems import media_problems
 from app.engine.problems import Problem
 from tests.engine.fabric.media.media import ALL, DAC, SR4

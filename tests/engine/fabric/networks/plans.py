@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.fabric.networks.built import Sizes
+from app.engine.fabric.networks.counts import Sizes
 from app.engine.fabric.networks.graphs import sizes_of
 from app.engine.fabric.topologies import asked_of
 from app.engine.specs import LeafNetwork, ManagementNetwork, Networks, Pod, SuperNode

@@ -10,7 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from app.engine.fabric.graph.graph import FabricGraph
-from app.engine.fabric.networks.built import Sizes, Tree
+from app.engine.fabric.networks.counts import Sizes, Tree
 from app.engine.fabric.networks.graphs import access_graph, tree_graph
 from tests.engine.fabric.networks.plans import in_band, networks, pod, sizes, storage
 from tests.engine.fabric.pods import nvl72

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.fabric.networks.built import Tree
+from app.engine.fabric.networks.counts import Tree
 from app.engine.trace import Array
 from tests.engine.fabric.networks.plans import NAN, in_band, networks, out_of_band, pod, sizes, storage
 from tests.engine.fabric.pods import qm9700, sn5600

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.engine.fabric.sharing.fair import fair_paces
+from app.engine.fabric.sharing.jobs import fair_paces
 
 LOADS = arrays(
     np.float64, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=st.integers(0, 9).map(float)

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.fabric.faults.failed import nothing_failed
-from app.engine.fabric.sharing.jobs import PATTERNS, Job, shared, step_slowdown, tier_utilisation
-from app.engine.fabric.sharing.placement import placed
+from app.engine.fabric.sharing.jobs import PATTERNS, Job, placed, shared, step_slowdown, tier_utilisation
 from tests.engine.fabric.faults.fabrics import leaves_and_spines, rail_fabric
 
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from app.engine.fabric.faults.failed import by_chance, failed, nothing_failed
 from app.engine.fabric.sharing.demand import AllToAll, Demand, UnreachableError, ring, streams
-from app.engine.fabric.sharing.hashed import hashed_load
-from app.engine.fabric.sharing.spread import merge, spread_load
-from app.engine.fabric.sharing.ways import Ways, arcs, passing_arcs
+from app.engine.fabric.sharing.jobs import hashed_load
+from app.engine.fabric.sharing.ways import Ways, arcs, merge, passing_arcs, spread_load
 from tests.engine.fabric.faults.fabrics import host_ring, leaves_and_spines, rail_fabric, three_tiers
 
 

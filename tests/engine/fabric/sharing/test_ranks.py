@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.engine.fabric.sharing.demand import AllToAll
-from app.engine.fabric.sharing.ranks import (
+from app.engine.fabric.sharing.demand import (
+    AllToAll,
     Layout,
     all_to_all_between_domains,
     ring_between_domains,

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.fabric.sizes.crossings import crossings
-from app.engine.fabric.sizes.curves import Sizes, size_curves
+from app.engine.fabric.sizes.curves import Sizes, crossings, size_curves
 from app.engine.fabric.topologies import TOPOLOGIES
 from tests.engine.fabric.pods import evaluate, pod, qm9700
 from tests.support import assumptions, dgx_h100

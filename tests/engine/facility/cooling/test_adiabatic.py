@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.facility.cooling.adiabatic import (
-    cooler_inlet_c,
-    pad_makeup_kg_per_j,
-    pre_cooling_set_point_c,
-)
+from app.engine.facility.cooling.dry_plant import cooler_inlet_c, pad_makeup_kg_per_j, pre_cooling_set_point_c
 from tests.engine.facility.cases import climate, evaluate, facility_at
 from tests.support import number
 

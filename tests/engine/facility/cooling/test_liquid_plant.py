@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.engine.facility.cooling.immersed import as_cooled
+from app.engine.facility.cooling.liquid_loops import as_cooled
 from app.engine.facility.cooling.plant_year import plants_over
 from app.engine.facility.cooling.year import full_year
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack, steady

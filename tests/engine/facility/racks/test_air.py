@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.facility.racks.air import (
+from app.engine.facility.racks.kind import (
     air_density_kg_per_m3,
     air_supply_for_inlet_c,
     rack_air,

@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.facility.electrical.assumptions import ElectricalAssumptions
 from app.engine.facility.electrical.kinds import Chain
-from app.engine.facility.racks.feeds import rack_feeds
+from app.engine.facility.racks.loads import rack_feeds
 from tests.support import assumptions, number
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.fabric.floor.elevation import FullRack, Shelf
 from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
-from app.engine.facility.racks.heat import CooledSuperNode, rack_heat
+from app.engine.facility.racks.kind import CooledSuperNode, rack_heat
 
 SERVER = SuperNodeSize(
     name="Server", count=1, nodes=1, own_racks=0, units=8, power_w=10e3, weight_kg=130, liquid_share=0.8

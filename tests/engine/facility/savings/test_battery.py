@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from app.engine.facility.savings.battery import clamp_chain, stored_over_a_year
+from app.engine.facility.savings.matching import clamp_chain, stored_over_a_year
 
 
 def looped(change, capacity, start):

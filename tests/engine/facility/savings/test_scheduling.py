@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from app.engine.facility.savings.scheduling import (
-    activity_by_hour,
-    scheduled_over_even,
-    use_of_slower_work,
-)
+from app.engine.facility.savings.saved import activity_by_hour, scheduled_over_even, use_of_slower_work
 from tests.support import number
 
 SIGNALS = hnp.arrays(float, st.integers(1, 60), elements=st.floats(1, 2))

@@ -5,17 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.engine.facility.savings.clean_energy import (
+from app.engine.facility.savings.saved import (
     capacity_factor,
-    generation_by_hour_w,
-    rated_generation_w,
-)
-from app.engine.facility.savings.solar import (
     clearness_by_hour,
     extraterrestrial_w_per_m2,
+    generation_by_hour_w,
+    hub_wind_m_per_s,
+    rated_generation_w,
     solar_yield_by_hour,
+    wind_yield_by_hour,
 )
-from app.engine.facility.savings.wind import hub_wind_m_per_s, wind_yield_by_hour
 from tests.support import number
 
 

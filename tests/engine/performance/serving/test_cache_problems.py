@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.performance.serving.cache_problems import cache_problems
+from app.engine.performance.serving.layout_problems import cache_problems
 from tests.engine.performance.serving.pods import evaluate, instance, plan, problems
 from tests.engine.performance.serving.test_offload import TOGETHER, asked
 from tests.support import number

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.performance.serving.cache_tier import cache_tier, tiers_there
+from app.engine.performance.serving.kv_cache import cache_tier, tiers_there
 from tests.engine.performance.serving.pods import pod
 from tests.support import dgx_h100, number
 

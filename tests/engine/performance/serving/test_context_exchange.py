@@ -9,9 +9,9 @@ import pytest
 
 from app.engine.performance.serving.context_exchange import gathered_kv_bytes, gathering_s
 from app.engine.performance.serving.engine_rules import runs
+from app.engine.performance.serving.expert_load import accelerators_of, ranks_of
 from app.engine.performance.serving.kv_transfer import replica_ranks
 from app.engine.performance.serving.memory import Occupancy, serving_memory
-from app.engine.performance.serving.ranks import accelerators_of, ranks_of
 from app.engine.performance.serving.served_model import served_model
 from app.engine.performance.serving.setting import setting_of
 from app.engine.performance.serving.space import cuts_of, layouts_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.performance.serving.weight_pass import exchange_left_s, slice_efficiency
+from app.engine.performance.serving.pass_weights import exchange_left_s, slice_efficiency
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving.memory_cases import layout
 from tests.engine.performance.serving.speed_cases import prompt, step

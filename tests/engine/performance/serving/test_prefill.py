@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.performance.serving.attention_step import score_pairs
 from app.engine.performance.serving.prefill import passes_shared, passes_together
-from app.engine.performance.serving.prefill_attention import score_pairs
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
 from tests.engine.performance.serving.speed_cases import prompt

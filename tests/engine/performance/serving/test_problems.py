@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.engine.performance.serving.answers import OF_A_TOKEN, TO_THE_FIRST_TOKEN
 from app.engine.performance.serving.evaluate import evaluate_serving
 from app.engine.performance.serving.problems import serving_problems
 from app.engine.performance.serving.setting import setting_of
-from app.engine.performance.serving.time_parts import OF_A_TOKEN, TO_THE_FIRST_TOKEN
 from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_WORDS
 from app.engine.specs import Adapters, Encoder, Pod, Requests, ServingPlan
 from tests.engine.performance.serving.pods import (

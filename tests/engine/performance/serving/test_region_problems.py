@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.engine.performance.serving.region_problems import budgets_broken, region_problems
+from app.engine.performance.serving.layout_problems import budgets_broken, region_problems
 from app.engine.performance.serving.slo import pod_ttft_s, strictest_ttft_s
 from app.engine.problems import Problem
 from app.engine.specs import Demand, Region

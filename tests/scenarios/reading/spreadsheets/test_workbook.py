@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
 
 from app.scenarios.errors import ScenarioError
-from app.scenarios.reading.spreadsheets.limits import WorkbookLimits
+from app.scenarios.reading.spreadsheets.text import WorkbookLimits
 from app.scenarios.reading.spreadsheets.workbook import Row, open_workbook
 
 SHEET = "xl/worksheets/sheet1.xml"

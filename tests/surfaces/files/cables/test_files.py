@@ -15,8 +15,13 @@ import pytest
 from app.engine.fabric.cabling.schedule import COLUMNS, NetworkCables
 from app.engine.fabric.graph.graph import devices_of
 from app.scenarios.errors import ScenarioError
-from app.surfaces.files.cables.formats import CABLE_FORMATS, cable_format, written_cables
-from app.surfaces.files.cables.workbook import HEADINGS, cables_xlsx
+from app.surfaces.files.cables.formats import (
+    CABLE_FORMATS,
+    HEADINGS,
+    cable_format,
+    cables_xlsx,
+    written_cables,
+)
 from tests.engine.fabric.cabling.fabrics import cables, pairs, superpod
 from tests.surfaces.files.cables.readers import read_dot, read_topo
 

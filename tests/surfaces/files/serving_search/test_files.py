@@ -15,9 +15,9 @@ from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_document
 from app.surfaces.files.serving_search.files import FORMATS
 from app.surfaces.files.serving_search.text import serving_search_text
+from app.views.searching.options import ServingSearchOptions
 from app.views.searching.serving import search_serving_scenario
-from app.views.searching.serving_answer import ServingSearchAnswer
-from app.views.searching.serving_options import ServingSearchOptions
+from app.views.searching.serving_rows import ServingSearchAnswer
 from tests.support import read_example
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.engine.trace import Origin
-from app.surfaces.files.workbook.citations import LONGEST, Citations
+from app.surfaces.files.workbook.sources_sheet import LONGEST, Citations
 
 
 def origin(label: str, source: str) -> Origin:

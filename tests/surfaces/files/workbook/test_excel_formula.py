@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.surfaces.files.workbook.excel_formula import NoFormulaError, excel_formula
+from app.surfaces.files.workbook.cost_model import NoFormulaError, excel_formula
 
 CELLS = {"a": "alpha", "b": "beta", "c": "gamma"}
 

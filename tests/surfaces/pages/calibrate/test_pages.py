@@ -11,8 +11,7 @@ from httpx import Response
 
 from app.scenarios.examples import example
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.state import decode_state, encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import decode_state, encode_state, with_value
 from tests.asgi import AsgiClient
 from tests.validation.calibration.logs import MEGATRON, log
 

@@ -10,8 +10,7 @@ from app.scenarios.errors import InputError
 from app.scenarios.examples import example
 from app.surfaces.pages.calibrate.page import CalibrationForm
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.state import decode_state, encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import decode_state, encode_state, with_value
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.calibrate.test_pages import sent
 

@@ -6,8 +6,8 @@ import datetime
 import re
 from urllib.parse import quote
 
+from app.surfaces.pages.catalog.filters import read_query, select
 from app.surfaces.pages.catalog.kinds import VIEWS
-from app.surfaces.pages.catalog.query import read_query, select
 from app.surfaces.pages.catalog.table import Table
 from tests.asgi import AsgiClient
 

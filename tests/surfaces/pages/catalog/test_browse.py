@@ -11,8 +11,8 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.surfaces.pages.catalog.browse import browse
+from app.surfaces.pages.catalog.filters import ROWS_PER_PAGE, read_query
 from app.surfaces.pages.catalog.kinds import VIEWS
-from app.surfaces.pages.catalog.query import ROWS_PER_PAGE, read_query
 from app.surfaces.pages.catalog.table import table_of
 from tests.asgi import AsgiClient
 from tests.support import part_of

@@ -20,8 +20,8 @@ from app.surfaces.pages.economics.uncertainty_inputs import input_text
 from app.surfaces.pages.economics.uncertainty_shown import chosen_path, verdict
 from app.surfaces.pages.studio.state import decode_state, encode_state
 from app.views.uncertainty import sensitivity
-from app.views.uncertainty.figures import SERVING_FIGURES
 from app.views.uncertainty.findings import spread_shares
+from app.views.uncertainty.inputs import SERVING_FIGURES
 from app.views.uncertainty.report import Progress
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario

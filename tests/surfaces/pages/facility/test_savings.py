@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from app.surfaces.pages.facility.savings_form import NUMBERS, savings_form
+from app.surfaces.pages.facility.savings import NUMBERS, savings_form
 from app.surfaces.pages.studio.state import encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.saved.merge import Conflict
-from app.surfaces.pages.saved.conflict import Open, in_form
+from app.surfaces.pages.saved.saving import Open, in_form
 
 
 def shown(path: str, base: Any, mine: Any, theirs: Any, **form: str) -> Open:

@@ -13,8 +13,7 @@ import pytest
 from app.saved.errors import StorageError
 from app.saved.store import SavedWork
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import encode_state, with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
 from tests.surfaces.pages.studio.test_routes import text_of

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from app.surfaces.pages.serving.tabs import TABS
+from app.surfaces.pages.serving.opened import TABS
 from app.surfaces.pages.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario

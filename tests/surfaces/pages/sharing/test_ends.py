@@ -8,7 +8,7 @@ import pytest
 
 from app.db.tables.base import now
 from app.scenarios.errors import ScenarioError
-from app.surfaces.pages.sharing.ends import ENDS, end_of
+from app.surfaces.pages.sharing.share import ENDS, end_of
 
 
 @pytest.mark.parametrize("days", [1, 7, 30])

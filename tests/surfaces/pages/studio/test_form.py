@@ -19,7 +19,7 @@ from app.surfaces.pages.studio.fields import (
 from app.surfaces.pages.studio.form import INLINE, field_text, filled_in, form_of, stated_values
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text, scale_of
 from app.surfaces.pages.studio.serving_fields import SERVING
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.state import MISSING, value_at, with_value
 
 GENERIC_EXAMPLE = example_of("fft_3d_on_512_dgx_a100").read()
 SERVING_EXAMPLE = example_of("deepseek_r1_on_8_h200").read()

@@ -12,9 +12,8 @@ from app.surfaces.pages.designs import new_design
 from app.surfaces.pages.studio.fields import KINDS
 from app.surfaces.pages.studio.form import filled_in, form_of, stated_values
 from app.surfaces.pages.studio.kinds import kind_of, other_scenarios, with_kind
-from app.surfaces.pages.studio.serving_layout import LAYOUT, found_layouts, layout_word
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import MISSING, value_at, with_value
+from app.surfaces.pages.studio.serving_fields import LAYOUT, found_layouts, layout_word
+from app.surfaces.pages.studio.state import MISSING, encode_state, value_at, with_value
 from tests.asgi import AsgiClient
 
 NEW = stated_values(new_design())

@@ -11,7 +11,7 @@ from app.scenarios.examples import list_examples
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.offers import fix_offers, refusal
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.scenarios.errors import InputError
+from app.surfaces.pages.studio.numbers import in_percent
 from app.surfaces.pages.studio.offers import refusal
-from app.surfaces.pages.studio.percent_words import in_percent
 
 
 @pytest.mark.parametrize(

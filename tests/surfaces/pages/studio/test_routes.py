@@ -12,8 +12,7 @@ import pytest
 from app.catalog.validated import validated_runs
 from app.scenarios.examples import list_examples
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import encode_state, with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
 

@@ -7,7 +7,7 @@ from typing import Any
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.studio.form import field_text, filled_in, stated_values
-from app.surfaces.pages.studio.serving_requests import (
+from app.surfaces.pages.studio.serving_fields import (
     CLASSES,
     PLAIN,
     REQUESTS,

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import with_value
 from tests.asgi import AsgiClient
 from tests.support import read_example
 

@@ -13,8 +13,7 @@ from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example
 from app.scenarios.examples import example
 from app.scenarios.load import build_document, build_scenario
 from app.views.economics.carbon.answer import carbon_answer
-from app.views.economics.carbon.options import CarbonOptions
-from app.views.economics.carbon.report import CarbonReport
+from app.views.economics.carbon.report import CarbonOptions, CarbonReport
 from app.views.plain import report_json
 
 LLAMA = "llama_3_1_405b_on_2048_dgx_h100"

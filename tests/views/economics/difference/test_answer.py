@@ -17,9 +17,8 @@ from app.engine.leaves import leaves
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
-from app.views.economics.difference.answer import difference_answer
-from app.views.economics.difference.options import FIGURES, DifferenceOptions
-from app.views.economics.difference.report import DifferenceLine, DifferenceReport
+from app.views.economics.difference.answer import FIGURES, DifferenceOptions, difference_answer
+from app.views.economics.difference.causes import DifferenceLine, DifferenceReport
 from app.views.plain import report_json
 from tests.scenarios.support import scenario
 

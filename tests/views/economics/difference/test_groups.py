@@ -8,7 +8,7 @@ import pytest
 
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
-from app.views.economics.difference.groups import GROUPS, differing, group_values, mixed
+from app.views.economics.difference.figures import GROUPS, differing, group_values, mixed
 from tests.scenarios.support import document
 
 PAIRS = list(itertools.pairwise(one.key for one in list_examples()))

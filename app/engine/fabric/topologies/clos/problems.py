@@ -6,8 +6,7 @@ import numpy as np
 
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.port_problems import port_problems, unused_fields
-from app.engine.fabric.topologies.problem import counted_problem
-from app.engine.fabric.topologies.shape import Ask
+from app.engine.fabric.topologies.shape import Ask, counted_problem
 from app.engine.problems import Fix, Problem
 from app.engine.trace import first_of
 

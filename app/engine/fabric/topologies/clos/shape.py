@@ -1,12 +1,18 @@
-"""The layers of any folded Clos of up to three tiers, from how it is wired."""
+"""The layers of any folded Clos of up to three tiers, from how it is wired.
+
+How far apart the endpoints of a folded Clos are, and how much gets from one half of it to the other.
+
+Pairs are those of endpoints that the fabric joins: all of a plane, those of a rail where rails are apart,
+those of a side where every NIC has two.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.topologies.clos import paths as clos_paths
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape
+from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 TIERS = ("leaf", "spine", "core")
@@ -18,7 +24,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
     lengths = (a.node_cable_length_m, a.spine_cable_length_m, a.core_cable_length_m)
     switches = tuple(wiring.copies * count for count in wiring.switches)
     links = (*(wiring.copies * count for count in wiring.links), np.zeros(1))
-    crossed = clos_paths.crossed_tiers(tier_count=wiring.tier_count, leaf_groups=wiring.leaf_groups)
+    crossed = crossed_tiers(tier_count=wiring.tier_count, leaf_groups=wiring.leaf_groups)
     layers = tuple(
         Layer(
             name=name,
@@ -26,12 +32,12 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
             links=links[level],
             switch_ends=1 if level == 0 else 2,
             links_above=links[level + 1],
-            path_links=clos_paths.tier_path_links(crossed_tiers=crossed, tier=np.full(1, level + 1.0)),
+            path_links=tier_path_links(crossed_tiers=crossed, tier=np.full(1, level + 1.0)),
             cable_length_m=lengths[level],
         )
         for level, name in enumerate(TIERS)
     )
-    at_spines = clos_paths.spine_oversubscription(
+    at_spines = spine_oversubscription(
         uplinks_per_plane=wiring.links[1], core_links_per_plane=wiring.links[2], crossed_tiers=crossed
     )
     return Shape(
@@ -39,9 +45,9 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
         unit_supernodes=wiring.unit_supernodes,
         units=wiring.scalable_units,
         groups=wiring.copies * wiring.leaf_groups,
-        bisection_links=clos_paths.clos_bisection_links(
+        bisection_links=clos_bisection_links(
             endpoint_links=ask.plugs.endpoint_links,
-            fullest_leaf_endpoints=clos_paths.fullest_leaf_endpoints(
+            fullest_leaf_endpoints=fullest_leaf_endpoints(
                 networked_supernodes=ask.plugs.networked_supernodes,
                 supernodes_per_leaf=wiring.supernodes_per_leaf,
                 leaf_endpoints=wiring.leaf_endpoints,
@@ -50,15 +56,15 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
             spine_oversubscription=at_spines,
             tier_count=wiring.tier_count,
         ),
-        oversubscription=clos_paths.unit_oversubscription(
-            leaf_oversubscription=clos_paths.leaf_oversubscription(
+        oversubscription=unit_oversubscription(
+            leaf_oversubscription=leaf_oversubscription(
                 leaf_endpoints=wiring.leaf_endpoints,
                 leaf_uplinks=wiring.leaf_uplinks,
                 tier_count=wiring.tier_count,
             ),
             spine_oversubscription=at_spines,
         ),
-        path_switches=clos_paths.clos_path_switches(crossed_tiers=crossed),
+        path_switches=clos_path_switches(crossed_tiers=crossed),
         mean_path_links=_mean_path_links(ask, wiring),
     )
 
@@ -66,12 +72,12 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
 def _mean_path_links(ask: Ask, wiring: Wiring) -> Array:
     """Over pairs of endpoints of one side and one copy: those that need not change rails or sides."""
     supernodes, sides = ask.plugs.networked_supernodes, float(wiring.sides)
-    in_rail_group = clos_paths.rail_group_endpoints(
+    in_rail_group = rail_group_endpoints(
         networked_supernodes=supernodes,
         unit_supernodes=wiring.unit_supernodes,
         endpoints_per_rail=wiring.endpoints_per_rail,
     )
-    in_filled_group = clos_paths.filled_group_endpoints(
+    in_filled_group = filled_group_endpoints(
         leaves=wiring.switches[0] / sides,
         leaf_groups=wiring.leaf_groups,
         rails=wiring.rails / sides,
@@ -81,9 +87,9 @@ def _mean_path_links(ask: Ask, wiring: Wiring) -> Array:
         leaf_endpoints=wiring.leaf_endpoints,
         leaves_per_rail=wiring.leaves_per_rail,
     )
-    return clos_paths.clos_mean_path_links(
+    return clos_mean_path_links(
         endpoint_links=wiring.endpoint_links / sides,
-        same_leaf_endpoints=clos_paths.same_leaf_endpoints(
+        same_leaf_endpoints=same_leaf_endpoints(
             networked_supernodes=supernodes,
             unit_supernodes=wiring.unit_supernodes,
             supernodes_per_leaf=wiring.supernodes_per_leaf,
@@ -93,3 +99,198 @@ def _mean_path_links(ask: Ask, wiring: Wiring) -> Array:
         same_group_endpoints=np.where(wiring.grown > 1, in_rail_group, in_filled_group),
         tier_count=wiring.tier_count,
     )
+
+
+_CLOS = "[1] Leiserson, IEEE Trans. Comput. C-34 (1985) 892-901 (fat trees)"
+
+
+@quantity(unit="1", source=_CLOS)
+def crossed_tiers(*, tier_count: Array, leaf_groups: Array) -> Array:
+    """Tiers on the longest path: all of them, but no cores where a single leaf group needs none."""
+    return np.where(leaf_groups > 1, tier_count, np.minimum(tier_count, 2.0))
+
+
+@quantity(unit="1", source=_CLOS)
+def tier_path_links(*, crossed_tiers: Array, tier: Array) -> Array:
+    """Links of one tier on the longest path: one up and one down, none where the path does not get to it."""
+    return np.where(crossed_tiers >= tier, 2.0, 0.0)
+
+
+@quantity(unit="1", source=_CLOS)
+def clos_path_switches(*, crossed_tiers: Array) -> Array:
+    """Switches on the longest path through a folded Clos.
+
+    2 t - 1 through t tiers: up to the top and down again.
+    """
+    return np.maximum(2 * crossed_tiers - 1, 0.0)
+
+
+@quantity(unit="1", source="definition")
+def leaf_oversubscription(*, leaf_endpoints: Array, leaf_uplinks: Array, tier_count: Array) -> Array:
+    """Oversubscription of a full leaf.
+
+    Its links down over its links up; 1 without a tier above.
+    """
+    return np.where(tier_count <= 1, 1.0, leaf_endpoints / leaf_uplinks + 0 * tier_count)
+
+
+@quantity(unit="1", source="definition")
+def spine_oversubscription(
+    *, uplinks_per_plane: Array, core_links_per_plane: Array, crossed_tiers: Array
+) -> Array:
+    """Oversubscription of the spines: their links down over their links up; 1 where nothing goes through cores."""
+    return np.where(crossed_tiers <= 2, 1.0, uplinks_per_plane / core_links_per_plane + 0 * crossed_tiers)
+
+
+@quantity(unit="1", source="definition")
+def unit_oversubscription(*, leaf_oversubscription: Array, spine_oversubscription: Array) -> Array:
+    """Oversubscription from the endpoints to the top: that of the leaves times that of the spines."""
+    return leaf_oversubscription * spine_oversubscription
+
+
+@quantity(unit="1", source="definition")
+def fullest_leaf_endpoints(
+    *, networked_supernodes: Array, supernodes_per_leaf: Array, leaf_endpoints: Array
+) -> Array:
+    """Endpoints below the fullest leaf: a pod smaller than a unit fills none of its leaves."""
+    return leaf_endpoints * np.minimum(networked_supernodes / supernodes_per_leaf, 1.0)
+
+
+@quantity(unit="1", source=_CLOS)
+def clos_bisection_links(
+    *,
+    endpoint_links: Array,
+    fullest_leaf_endpoints: Array,
+    leaf_uplinks: Array,
+    spine_oversubscription: Array,
+    tier_count: Array,
+) -> Array:
+    """Links that halving a folded Clos cuts.
+
+    Half of the endpoints, each with what the tiers above the fullest leaves let it have of a link.
+    """
+    up = leaf_uplinks / fullest_leaf_endpoints
+    share = np.where(tier_count <= 1, 1.0, np.minimum(np.minimum(up, up / spine_oversubscription), 1.0))
+    return np.where(endpoint_links <= 0, 0.0, endpoint_links / 2 * share)
+
+
+@quantity(unit="1", source="definition")
+def same_leaf_endpoints(
+    *,
+    networked_supernodes: Array,
+    unit_supernodes: Array,
+    supernodes_per_leaf: Array,
+    endpoints_per_rail: Array,
+    leaf_endpoints: Array,
+) -> Array:
+    """Other endpoints below the leaf of an endpoint, averaged over all endpoints.
+
+    The sum of squares of the endpoints of every leaf of a rail, over their number, less the endpoint itself.
+
+    Parameters
+    ----------
+    networked_supernodes : on the fabric [1]
+    unit_supernodes : of a whole scalable unit [1]
+    supernodes_per_leaf : of a full leaf, 1 where a SuperNode has several leaves [1]
+    endpoints_per_rail : links of one SuperNode into a rail [1]
+    leaf_endpoints : of a full leaf [1]
+    """
+    units = np.floor(networked_supernodes / unit_supernodes)
+    last = networked_supernodes - units * unit_supernodes
+
+    def squares(supernodes: Array) -> Array:
+        full = np.floor(supernodes / supernodes_per_leaf)
+        rest = (supernodes - full * supernodes_per_leaf) * endpoints_per_rail
+        shared = full * leaf_endpoints**2 + rest**2
+        leaves = np.floor(endpoints_per_rail / leaf_endpoints)
+        own = supernodes * (leaves * leaf_endpoints**2 + (endpoints_per_rail - leaves * leaf_endpoints) ** 2)
+        return np.where(endpoints_per_rail > leaf_endpoints, own, shared)
+
+    total = units * squares(unit_supernodes) + squares(last)
+    return total / (networked_supernodes * endpoints_per_rail) - 1
+
+
+@quantity(unit="1", source="definition")
+def rail_group_endpoints(
+    *, networked_supernodes: Array, unit_supernodes: Array, endpoints_per_rail: Array
+) -> Array:
+    """Other endpoints in the leaf group of an endpoint, averaged, where each rail of a unit is a group."""
+    units = np.floor(networked_supernodes / unit_supernodes)
+    last = networked_supernodes - units * unit_supernodes
+    squares = units * unit_supernodes**2 + last**2
+    return squares * endpoints_per_rail / networked_supernodes - 1
+
+
+@quantity(unit="1", source="definition", leaf=True)
+def filled_group_endpoints(
+    *,
+    leaves: Array,
+    leaf_groups: Array,
+    rails: Array,
+    networked_supernodes: Array,
+    unit_supernodes: Array,
+    endpoints_per_rail: Array,
+    leaf_endpoints: Array,
+    leaves_per_rail: Array,
+) -> Array:
+    """Other endpoints in the leaf group of an endpoint, averaged, where groups are as many leaves in a row.
+
+    Leaves stand unit by unit, in each rail by rail; groups differ by one leaf at most.
+
+    Parameters
+    ----------
+    leaves : of a plane, of one of its two sides, or of a rail that is apart [1]
+    leaf_groups : they are dealt into [1]
+    rails : whose leaves these are [1]
+    networked_supernodes : on the fabric [1]
+    unit_supernodes : of a whole scalable unit [1]
+    endpoints_per_rail : links of one SuperNode into a rail [1]
+    leaf_endpoints : of a full leaf [1]
+    leaves_per_rail : of one scalable unit [1]
+    """
+    leaves, leaf_groups, rails, supernodes, unit, each, full, per_rail = np.broadcast_arrays(
+        leaves, leaf_groups, rails, networked_supernodes, unit_supernodes,
+        endpoints_per_rail, leaf_endpoints, leaves_per_rail,
+    )  # fmt: skip
+    groups = np.where(np.isfinite(leaf_groups), leaf_groups, 0.0)[..., None]
+    edges = np.minimum(np.arange(float(np.max(groups, initial=0)) + 1), groups)
+    first = np.ceil(edges * leaves[..., None] / np.maximum(groups, 1))
+    in_unit = (rails * per_rail)[..., None]
+    before = np.floor(first / in_unit)
+    rail, leaf = np.divmod(first - before * in_unit, per_rail[..., None])
+    own, joined = unit[..., None], supernodes[..., None]
+    here = np.clip(joined - before * own, 0.0, own)
+    leaves_of_one = np.maximum(np.ceil(each / full), 1.0)[..., None]
+    whole, part = np.divmod(leaf, leaves_of_one)
+    shared = whole * np.maximum(full, each)[..., None] + np.minimum(part * full[..., None], each[..., None])
+    in_rail = np.minimum(shared, here * each[..., None])
+    endpoints = (np.minimum(before * own, joined) * rails[..., None] + rail * here) * each[
+        ..., None
+    ] + in_rail
+    squares = np.sum(np.diff(endpoints, axis=-1) ** 2, axis=-1)
+    others: Array = squares / (supernodes * rails * each) - 1
+    return np.where(np.isfinite(leaf_groups), others, np.nan)
+
+
+@quantity(unit="1", source=_CLOS)
+def clos_mean_path_links(
+    *, endpoint_links: Array, same_leaf_endpoints: Array, same_group_endpoints: Array, tier_count: Array
+) -> Array:
+    """Links between two endpoints of a folded Clos, averaged over all pairs.
+
+    2 below one leaf, 4 through a spine, 6 through a core: 6 - 2 (other endpoints of the leaf + those of the
+    leaf group) / (all others), and one step less where a tier is missing. For full leaves of d endpoints in
+    two tiers 4 - 2 (d - 1) / (N - 1).
+
+    Parameters
+    ----------
+    endpoint_links : whose pairs are counted [1]
+    same_leaf_endpoints : others below the leaf of one [1]
+    same_group_endpoints : others in the leaf group of one [1]
+    tier_count : of switches [1]
+    """
+    others = np.maximum(endpoint_links - 1, 1.0)
+    through_spines = 4 - 2 * same_leaf_endpoints / others
+    through_cores = 6 - 2 * (same_leaf_endpoints + same_group_endpoints) / others
+    links = np.where(tier_count <= 1, 2.0, np.where(tier_count <= 2, through_spines, through_cores))
+    return np.where((tier_count <= 0) | (endpoint_links <= 1), 0.0, links + 0 * tier_count)

@@ -14,13 +14,13 @@ from app.engine.fabric.topologies.dragonflies import counts, paths
 from app.engine.fabric.topologies.dragonflies.groups import (
     Groups,
     between_switches,
+    dragonfly_problems,
     endpoint_links,
     groups_of,
     numbered,
     pairs_of,
     trunk_ends,
 )
-from app.engine.fabric.topologies.dragonflies.problems import dragonfly_problems
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
 from app.engine.trace import count_of, first_of

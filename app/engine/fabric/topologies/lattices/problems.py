@@ -6,8 +6,7 @@ import numpy as np
 
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.topologies.lattices import board_counts, places
-from app.engine.fabric.topologies.problem import counted_problem
-from app.engine.fabric.topologies.shape import Ask
+from app.engine.fabric.topologies.shape import Ask, counted_problem
 from app.engine.problems import Fix, Problem
 from app.engine.trace import Array, first_of
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph, Whole
-from app.engine.fabric.topologies.lattices import blocks, halving, places, rings
+from app.engine.fabric.topologies.lattices import blocks, halving, places
 from app.engine.fabric.topologies.lattices.problems import torus_problems
 from app.engine.fabric.topologies.lattices.wires import Wires, lattice_graph, next_in_rings, wires
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
+from app.engine.quantities import quantity
 from app.engine.trace import Array, count_of
 
 SIDE = 4
@@ -43,7 +44,7 @@ def torus_shape(ask: Ask, dimensions: int) -> Shape:
     lengths, ports = torus_lengths(ask, dimensions), places.ports_of(ask)
     room = places.lattice_places(lengths=lengths)
     hosts = places.joined_hosts(lattice_hosts=places.hosts_of(ask), lattice_places=room)
-    width = rings.torus_width(host_ports=ports, lengths=lengths)
+    width = torus_width(host_ports=ports, lengths=lengths)
     layers = (_block_layers if ask.pod.fabric.circuit_switches else _ring_layers)(ask, lengths, hosts, width)
     of_unit = np.full(1, float(SIDE**dimensions if ask.pod.fabric.circuit_switches else 1))
     return Shape(
@@ -55,9 +56,9 @@ def torus_shape(ask: Ask, dimensions: int) -> Shape:
         else 1 * ask.plugs.networked_supernodes,
         groups=np.where(hosts > 0, 1.0, 0.0),
         bisection_links=halving.torus_bisection_links(lengths=lengths, width=width, filled=hosts / room),
-        oversubscription=rings.torus_oversubscription(host_ports=ports, width=width, lengths=lengths),
+        oversubscription=torus_oversubscription(host_ports=ports, width=width, lengths=lengths),
         path_switches=np.zeros(1),
-        mean_path_links=rings.torus_mean_path_links(lengths=lengths),
+        mean_path_links=torus_mean_path_links(lengths=lengths),
         node_links=_node_links(layers),
     )
 
@@ -72,12 +73,12 @@ def _ring_layers(ask: Ask, lengths: tuple[Array, ...], hosts: Array, width: Arra
         Layer(
             name=f"dimension_{axis + 1}",
             switches=np.zeros(1),
-            links=rings.torus_dimension_links(
+            links=torus_dimension_links(
                 hosts=hosts, length=length, inner=places.inner_of(lengths, axis), width=width
             ),
             switch_ends=0,
             links_above=np.zeros(1),
-            path_links=rings.torus_dimension_path_links(length=length),
+            path_links=torus_dimension_path_links(length=length),
             cable_length_m=ask.assumptions.node_cable_length_m,
         )
         for axis, length in enumerate(lengths)
@@ -97,7 +98,7 @@ def _block_layers(ask: Ask, lengths: tuple[Array, ...], hosts: Array, width: Arr
         }
         inside.append(blocks.block_dimension_links(**of_block))
         faces.append(blocks.block_face_links(**of_block))
-    steps = sum(rings.torus_dimension_path_links(length=length) for length in lengths)
+    steps = sum(torus_dimension_path_links(length=length) for length in lengths)
     circuits = blocks.circuit_path_links(lengths=lengths, side=side)
     built = np.where(hosts > 0, 1.0, 0.0)
     return (
@@ -130,9 +131,7 @@ def torus_graph(ask: Ask, dimensions: int) -> FabricGraph:
     all_hosts = count_of(places.hosts_of(ask))
     hosts = min(all_hosts, int(np.prod(lengths)))
     width = count_of(
-        rings.torus_width(
-            host_ports=places.ports_of(ask), lengths=tuple(np.full(1, float(k)) for k in lengths)
-        )
+        torus_width(host_ports=places.ports_of(ask), lengths=tuple(np.full(1, float(k)) for k in lengths))
     )
     if ask.pod.fabric.circuit_switches:
         return _block_graph(ask, lengths, all_hosts, hosts, width)
@@ -222,6 +221,71 @@ def _block_graph(ask: Ask, lengths: tuple[int, ...], all_hosts: int, hosts: int,
 
 def _problems(ask: Ask, fabric: Fabric, dimensions: int) -> list[Problem]:
     return torus_problems(ask, torus_lengths(ask, dimensions), SIDE)
+
+
+_TORUS = "[1] Dally, Towles, Principles and Practices of Interconnection Networks, 2004, chapter 5 (torus)"
+
+
+@quantity(unit="1", source=_TORUS)
+def torus_width(*, host_ports: Array, lengths: tuple[Array, ...]) -> Array:
+    """Links of a node in one direction of a torus.
+
+    Its ports, dealt in equal bundles over two directions a dimension; a dimension of one place has none.
+    """
+    directions = sum(np.where(length > 1, 2.0, 0.0) for length in lengths)
+    return np.floor(host_ports / np.maximum(directions, 1.0))
+
+
+@quantity(unit="1", source=_TORUS)
+def torus_dimension_links(*, hosts: Array, length: Array, inner: Array, width: Array) -> Array:
+    """Links along one dimension of a torus.
+
+    As many bundles as nodes: a ring of two has both its links. A node that is alone in its line has none.
+
+    Parameters
+    ----------
+    hosts : on the lattice [1]
+    length : places of a ring [1]
+    inner : places from one step along the dimension to the next [1]
+    width : links of a bundle [1]
+    """
+    left = np.mod(hosts, length * inner)
+    full, more = np.floor(left / inner), np.mod(left, inner)
+    alone = np.where(full == 1, inner - more, np.where(full == 0, more, 0.0))
+    return np.where(length <= 1, 0.0, hosts - alone) * width
+
+
+@quantity(unit="1", source=_TORUS)
+def torus_dimension_path_links(*, length: Array) -> Array:
+    """Links along one dimension on the longest path: half way round the ring."""
+    return np.floor(length / 2)
+
+
+@quantity(unit="1", source=_TORUS)
+def torus_mean_path_links(*, lengths: tuple[Array, ...]) -> Array:
+    """Links between two nodes of a torus, averaged over all pairs.
+
+    N / (N - 1) times the sum of k / 4, of (k^2 - 1) / (4 k) where k is odd.
+    """
+    places, links = 1 * lengths[0], np.floor(lengths[0] ** 2 / 4) / lengths[0]
+    for length in lengths[1:]:
+        places, links = places * length, links + np.floor(length**2 / 4) / length
+    return np.where(places <= 1, 0.0, links * places / np.maximum(places - 1, 1.0))
+
+
+@quantity(unit="1", source=_TORUS)
+def torus_oversubscription(*, host_ports: Array, width: Array, lengths: tuple[Array, ...]) -> Array:
+    """Bandwidth of a node's ports over what each can send to all others at once in a torus.
+
+    The longest ring fills first: of what a node sends, k / 4 crosses each of its two links there. Not known
+    where the ports do not reach every direction.
+    """
+    places, longest = 1 * lengths[0], 1 * lengths[0]
+    for length in lengths[1:]:
+        places, longest = places * length, np.maximum(longest, length)
+    hops = np.floor(longest**2 / 4) / longest * places / np.maximum(places - 1, 1.0)
+    links = np.where(width > 0, 2 * width, np.nan)
+    return np.where(places <= 1, 1.0, np.maximum(host_ports * hops / links, 1.0))
 
 
 TORUS_2D, TORUS_3D = (

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.cooling.loops.water import loop_flow_l_per_min
+from app.engine.facility.cooling.loops.pipes import loop_flow_l_per_min
 from app.engine.facility.cooling.plants import IMMERSED, PLANTS
-from app.engine.facility.racks.air import air_density_kg_per_m3, rack_air_flow_m3_per_s
+from app.engine.facility.racks.kind import air_density_kg_per_m3, rack_air_flow_m3_per_s
 from app.engine.trace import Array, first_of
 
 

@@ -17,9 +17,9 @@ from app.engine.performance.serving.disaggregated import (
     prefill_only_s,
     prefill_requests_per_s,
 )
+from app.engine.performance.serving.expert_load import ranks_of
 from app.engine.performance.serving.kv_transfer import kv_transfer
 from app.engine.performance.serving.offload import kv_return_s, turn_with_return_s
-from app.engine.performance.serving.ranks import ranks_of
 from app.engine.performance.serving.replica_load import (
     RANDOM,
     Replica,

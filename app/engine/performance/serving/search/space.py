@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.engine.performance.serving.engine_rules import Flags, runs
-from app.engine.performance.serving.ranks import ranks_of
+from app.engine.performance.serving.expert_load import ranks_of
 from app.engine.performance.serving.replica_load import Replica, limit_of
 from app.engine.performance.serving.setting import AGGREGATED, DISAGGREGATED, Setting
 from app.engine.performance.serving.space import DEGREES, WIDEST, at_rows

@@ -16,7 +16,7 @@ from app.catalog.weather.year import About
 from app.saved.team_catalog.errors import RefusedLinesError, RowChangedError
 from app.saved.team_catalog.service import TeamCatalog, own_revision
 from app.scenarios.errors import InputError
-from app.surfaces.pages.catalog.own.team import TeamDep
+from app.surfaces.pages.catalog.own.page import TeamDep
 from app.surfaces.pages.catalog.tabs import part_link
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.surfaces.pages.uploads import Upload, read_upload

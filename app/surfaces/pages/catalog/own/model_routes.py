@@ -28,13 +28,12 @@ from app.surfaces.pages.catalog.own.model import (
     stored_values,
     typed_values,
 )
-from app.surfaces.pages.catalog.own.team import TeamDep
+from app.surfaces.pages.catalog.own.page import TeamDep
 from app.surfaces.pages.catalog.tabs import part_link
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.saved.forms import FormDep, version_of
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.state import decode_state, encode_state
-from app.surfaces.pages.studio.values import with_value
+from app.surfaces.pages.studio.state import decode_state, encode_state, with_value
 from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.surfaces.pages.uploads import Upload, read_upload
 

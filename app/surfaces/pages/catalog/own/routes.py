@@ -22,9 +22,7 @@ from app.scenarios.errors import InputError, ScenarioError
 from app.surfaces.pages.catalog.kinds import VIEWS
 from app.surfaces.pages.catalog.own import climate, model_routes
 from app.surfaces.pages.catalog.own.form import entries_of_form, row_form
-from app.surfaces.pages.catalog.own.page import own_page
-from app.surfaces.pages.catalog.own.report import report
-from app.surfaces.pages.catalog.own.team import TeamDep
+from app.surfaces.pages.catalog.own.page import TeamDep, own_page, report
 from app.surfaces.pages.catalog.tabs import part_link
 from app.surfaces.pages.saved.forms import FormDep, version_of
 from app.surfaces.pages.templating import Templates, TemplatesDep

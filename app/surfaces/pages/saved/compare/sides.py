@@ -12,7 +12,7 @@ from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.surfaces.pages.designs import NEW, Designs
-from app.surfaces.pages.saved.keys import SavedKey, saved_key
+from app.surfaces.pages.saved.rights import SavedKey, saved_key
 from app.surfaces.pages.studio.form import Values, stated_values
 
 MOST = 200  # saved scenarios that the select offers

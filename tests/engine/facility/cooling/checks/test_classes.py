@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.facility.cooling.checks.classes import air_checks, water_class
+from app.engine.facility.cooling.checks.condensation import air_checks, water_class
 from tests.support import number
 
 

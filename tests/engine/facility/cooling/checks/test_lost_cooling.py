@@ -6,8 +6,7 @@ import math
 import pytest
 
 from app.engine.facility.cooling.assumptions import CoolingAssumptions
-from app.engine.facility.cooling.checks.lost_cooling import Contents, lose_cooling
-from app.engine.facility.cooling.checks.ride_through import ride_through_s
+from app.engine.facility.cooling.checks.lost_cooling import Contents, lose_cooling, ride_through_s
 from tests.engine.facility.cases import defaults
 from tests.support import assumptions, build, number
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.facility.cooling.loops.exchanger import (
+from app.engine.facility.cooling.loops.cdus import (
     approach_off_design_k,
     design_effectiveness,
     exchanger_capacity_ratio,
