@@ -84,24 +84,14 @@ def _figure(row: SeedRow) -> PublishedFigure:
     if not cells["source"]:
         raise row.error("source", "a published figure needs a source")
     unit, factor = UNITS[cells["unit"]]
-    value = _number(row, "published")
+    value = row.number("published")
     return PublishedFigure(
         figure=cells["figure"],
         label=cells["label"],
         compare=cells["compare"],
         value=None if value is None else value * factor,
         unit=unit,
-        tolerance=_number(row, "tolerance") or 0.0,
+        tolerance=row.number("tolerance") or 0.0,
         source=cells["source"],
         note=cells["note"],
     )
-
-
-def _number(row: SeedRow, column: str) -> float | None:
-    text = row.cells[column]
-    if not text:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise row.error(column, f"{text!r} is not a number") from None

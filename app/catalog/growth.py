@@ -176,7 +176,7 @@ def decimal_year(date: datetime.date) -> float:
 
 
 def _model(row: SeedRow) -> NotableModel:
-    figures = {name: _figure(row, column) for column, name in MODEL_FIGURES.items()}
+    figures = {name: row.number(column, positive=True) for column, name in MODEL_FIGURES.items()}
     try:
         date = datetime.date.fromisoformat(row.cells["date"])
     except ValueError:
@@ -194,18 +194,18 @@ def _model(row: SeedRow) -> NotableModel:
 
 def _rate(row: SeedRow) -> Rate:
     return Rate(
-        low=_figure(row, "low"),
-        central=_needed(row, "central"),
-        high=_figure(row, "high"),
-        probability=_figure(row, "probability"),
+        low=row.number("low", positive=True),
+        central=row.needed("central", positive=True),
+        high=row.number("high", positive=True),
+        probability=row.number("probability", positive=True),
         **_words(row, "key", "trend", "quantity", "shape", "window", "basis", "confidence", "source"),
     )
 
 
 def _limit(row: SeedRow) -> Limit:
     return Limit(
-        value=_needed(row, "value"),
-        year=int(_needed(row, "year")),
+        value=row.needed("value", positive=True),
+        year=int(row.needed("year", positive=True)),
         **_words(row, "key", "measure", "name", "unit", "confidence", "source", "note"),
     )
 
@@ -214,39 +214,21 @@ def _earlier(row: SeedRow) -> EarlierAccelerator:
     figures = {
         name: factor * value
         for column, (name, factor) in EARLIER_FIGURES.items()
-        if (value := _figure(row, column)) is not None
+        if (value := row.number(column, positive=True)) is not None
     }
     return EarlierAccelerator(
-        year=int(_needed(row, "year")), figures=figures, **_words(row, "key", "name", "confidence", "source")
+        year=int(row.needed("year", positive=True)),
+        figures=figures,
+        **_words(row, "key", "name", "confidence", "source"),
     )
 
 
 def _transistors(row: SeedRow) -> Transistors:
     return Transistors(
-        transistors=_needed(row, "transistors"), **_words(row, "accelerator_key", "confidence", "source")
+        transistors=row.needed("transistors", positive=True),
+        **_words(row, "accelerator_key", "confidence", "source"),
     )
 
 
 def _words(row: SeedRow, *columns: str) -> dict[str, str]:
     return {column: row.cells[column] for column in columns}
-
-
-def _needed(row: SeedRow, column: str) -> float:
-    value = _figure(row, column)
-    if value is None:
-        raise row.error(column, "is empty")
-    return value
-
-
-def _figure(row: SeedRow, column: str) -> float | None:
-    """A cell as a number above nought, None where it is empty."""
-    text = row.cells[column]
-    if not text:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        raise row.error(column, f"{text!r} is not a number") from None
-    if not 0 < value < float("inf"):
-        raise row.error(column, f"{text} is not above 0 and finite")
-    return value

@@ -52,9 +52,9 @@ def read_scaling_laws(seed_dir: Path) -> dict[str, ScalingLaw]:
     for row in read_rows(seed_dir, POINTS_FILE, POINT_COLUMNS):
         points[_law_of(row, lines)].append(
             FrontierPoint(
-                parameters=_needed(row, "parameters"),
-                flops=_needed(row, "flops"),
-                tokens=_number(row, "tokens"),
+                parameters=row.needed("parameters"),
+                flops=row.needed("flops"),
+                tokens=row.number("tokens"),
             )
         )
     return {key: _law(row, constants[key], tuple(points[key])) for key, row in lines.items()}
@@ -62,7 +62,7 @@ def read_scaling_laws(seed_dir: Path) -> dict[str, ScalingLaw]:
 
 def _law(row: SeedRow, constants: dict[str, Constant], points: tuple[FrontierPoint, ...]) -> ScalingLaw:
     cells = {name: row.cells[name] for name in WORDS}
-    spans = {name: Span(low=_number(row, f"{name}_low"), high=_number(row, f"{name}_high")) for name in SPANS}
+    spans = {name: Span(low=row.number(f"{name}_low"), high=row.number(f"{name}_high")) for name in SPANS}
     values: dict[str, Any] = {**cells, **spans, "constants": constants, "points": points}
     return ScalingLaw(**values)
 
@@ -75,29 +75,8 @@ def _law_of(row: SeedRow, known: dict[str, SeedRow]) -> str:
 
 def _constant(row: SeedRow) -> Constant:
     return Constant(
-        value=_needed(row, "value"),
-        **{name: _number(row, name) for name in BOUNDS},
+        value=row.needed("value"),
+        **{name: row.number(name) for name in BOUNDS},
         confidence=row.cells["confidence"],
         note=row.cells["note"],
     )
-
-
-def _needed(row: SeedRow, column: str) -> float:
-    value = _number(row, column)
-    if value is None:
-        raise row.error(column, "is empty")
-    return value
-
-
-def _number(row: SeedRow, column: str) -> float | None:
-    """A cell as a finite number, None where it is empty."""
-    text = row.cells[column]
-    if not text:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        raise row.error(column, f"{text!r} is not a number") from None
-    if abs(value) == float("inf") or value != value:
-        raise row.error(column, f"{text} is not finite")
-    return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,31 @@ class SeedRow:
         if not self.cells["source"]:
             raise self.error("source", "is missing")
         return self.cells["source"]
+
+    def number(self, column: str, *, positive: bool = False) -> float | None:
+        """A cell as a finite number, None where it is empty; `positive` ones are above zero.
+
+        Raises
+        ------
+        SeedError : the cell holds something else
+        """
+        text = self.cells[column]
+        if not text:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            raise self.error(column, f"{text!r} is not a number") from None
+        if not math.isfinite(value) or (positive and value <= 0):
+            raise self.error(column, f"{text} is not {'above 0 and ' if positive else ''}finite")
+        return value
+
+    def needed(self, column: str, *, positive: bool = False) -> float:
+        """The same of a cell that may not be empty."""
+        value = self.number(column, positive=positive)
+        if value is None:
+            raise self.error(column, "is empty")
+        return value
 
 
 def read_rows(seed_dir: Path, file: str, columns: Iterable[str]) -> list[SeedRow]:

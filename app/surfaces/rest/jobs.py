@@ -11,7 +11,7 @@ from pydantic import Field
 
 from app.catalog.ready import ready_engine
 from app.jobs.records import Job, NoSuchJobError, State
-from app.jobs.results import Results, csv_parts, json_parts
+from app.jobs.results import Results, csv_parts, job_values, json_parts
 from app.scenarios.errors import shorten
 from app.settings import Settings
 from app.surfaces.rest.bodies import JSON
@@ -99,24 +99,11 @@ class JobResultsAnswer(Answer):
 
 
 def job_answer(job: Job) -> dict[str, Any]:
-    """A job as plain values."""
-    return {
-        "id": job.id,
-        "kind": job.kind,
-        "name": job.name,
-        "state": job.state,
-        "total": job.total,
-        "done": job.done,
-        "feasible": job.feasible,
-        "cancel_requested": job.cancel_requested,
-        "error": job.error,
+    """A job as plain values, with its axes and the address of its results."""
+    times = {"created_at": job.created_at, "started_at": job.started_at, "finished_at": job.finished_at}
+    return job_values(job) | {
+        **{name: time_text(time) if time else None for name, time in times.items()},
         "axes": [axis["field"] for axis in job.document["axes"]],
-        "outputs": list(job.outputs),
-        "created_at": time_text(job.created_at),
-        "started_at": time_text(job.started_at) if job.started_at else None,
-        "finished_at": time_text(job.finished_at) if job.finished_at else None,
-        "engine_version": job.engine_version,
-        "catalog_revision": job.catalog_revision,
         "results": f"{ADDRESS}/{job.id}/results",
     }
 

@@ -282,11 +282,7 @@ def _claim(row: SeedRow, articles: dict[str, Article]) -> Claim:
 
 def _published(row: SeedRow) -> Published:
     cells = _filled(row, [name for name in _names(Published) if name not in ("value", "url", "date")])
-    try:
-        value = float(row.cells["value"])
-    except ValueError:
-        raise row.error("value", f"{row.cells['value']!r} is not a number") from None
-    return Published(**cells, value=value, url=row.cells["url"], date=row.cells["date"])
+    return Published(**cells, value=row.needed("value"), url=row.cells["url"], date=row.cells["date"])
 
 
 def _names(record: type[Article | Claim | Published | OutOfScope]) -> list[str]:
