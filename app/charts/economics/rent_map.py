@@ -51,12 +51,12 @@ def rent_map_figure(
 def _takeaway(words: str, months: Sequence[float], even: Sequence[float | None]) -> str:
     met = [(month, use) for month, use in zip(months, even, strict=True) if use is not None and use <= 1]
     if not met:
-        return f"Owning is cheaper than {words} at no use within {months[-1]:.0f} months."
+        return f"Owning is not cheaper than {words} at any use within {months[-1]:.0f} months."
     (first, _), (last, least) = met[0], met[-1]
     if least <= 0:
         return f"Owning for {last:.0f} months is cheaper than {words} at every use."
     kept = f"Kept {last:.0f} months, owning is cheaper than {words} from {share_text(least)} use"
-    return f"{kept}; kept less than {first:.0f}, at no use." if first > months[0] else f"{kept}."
+    return f"{kept}; kept less than {first:.0f}, it is not cheaper." if first > months[0] else f"{kept}."
 
 
 def _plot(
