@@ -140,6 +140,7 @@ def panels() -> tuple[Panel, ...]:
         )),
         Panel(id="supernode", title="SuperNode", open=True, fields=(
             choice("supernode.system", "systems", used="supernode.accelerators"),
+            *SIZE,
             number("supernode.override.accelerator.achievable_16_bit_flop_per_s",
                    used="supernode.accelerator.achievable_16_bit_flop_per_s"),
         ), more_title="Hardware overrides", more=_overrides()),
@@ -295,8 +296,20 @@ SERVING_PRECISIONS = tuple((word, PRECISIONS[word]) for word in get_args(Serving
 GENERIC_PRECISIONS = tuple((word, PRECISIONS[word]) for word in get_args(GenericPrecision))
 
 
+SIZE = tuple(
+    number(f"supernode.override.{name}", slider=(1, 1152), snap="power", used=f"supernode.{name}")
+    for name in ("accelerators", "scale_up_domain_accelerators")
+)
+"""How many accelerators a SuperNode has, and how many of them its scale-up network joins."""
+
+
 def _overrides() -> tuple[Field, ...]:
-    shown_above = {"accelerator", "achievable_16_bit_flop_per_s"}
+    shown_above = {
+        "accelerator",
+        "achievable_16_bit_flop_per_s",
+        "accelerators",
+        "scale_up_domain_accelerators",
+    }
     accelerator = [
         _override(f"accelerator.{name}")
         for name in AcceleratorOverride.model_fields
