@@ -26,7 +26,7 @@ from app.surfaces.pages.errors import add_error_handlers, error_response
 from app.surfaces.pages.gate import Gate
 from app.surfaces.pages.groups import GROUPS
 from app.surfaces.pages.people.asking import add_people_handlers
-from app.surfaces.pages.saved import library
+from app.surfaces.pages.saved import home
 from app.surfaces.pages.saved.errors import add_saved_handlers
 from app.surfaces.pages.security import SecurityHeaders
 from app.surfaces.pages.static_files import StaticFiles, static_router
@@ -104,7 +104,7 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     app.include_router(health.router)
     app.include_router(site_router(api, app.state.templates.page))
     app.include_router(static_router(static_files))
-    app.include_router(library.router)
+    app.include_router(home.router)
     on_demand.include_in(app)
     return app
 

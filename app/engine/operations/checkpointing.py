@@ -128,7 +128,9 @@ def two_level_optimum_s(*, optimum_local_s: Array, optimum_all_s: Array, drain_s
 
 @quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_s", key=True)
 def checkpoint_interval_s(*, optimum_interval_s: Array, step_time_s: Array) -> Array:
-    """Time between snapshots, or between checkpoints that block.
+    """Checkpoint interval.
+
+    Between snapshots, or between checkpoints that block.
 
     Productive time between the end of one and the start of the next. The optimum, and at least one
     training step: a checkpoint is taken between steps.

@@ -34,7 +34,7 @@ GROUPS = (
     _pages(("/catalog",), "catalog.own.routes", "catalog.routes"),
     _pages(("/terms",), "terms.routes"),
     _pages(("/validation",), "validation.routes"),
-    _pages(("/claims",), "claims.routes"),
-    _pages(("/trends",), "growth.routes"),
-    _pages(("/gallery",), "gallery.routes"),
+    _pages(("/claims",), "claims.page"),
+    _pages(("/trends",), "growth.page"),
+    _pages(("/gallery",), "gallery.page"),
 )

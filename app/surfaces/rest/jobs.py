@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from app.catalog.ready import ready_engine
 from app.jobs.records import Job, NoSuchJobError, State
 from app.jobs.results import Results, csv_parts, job_values, json_parts
 from app.scenarios.errors import shorten
-from app.settings import Settings
 from app.surfaces.rest.bodies import JSON
 from app.surfaces.rest.catalog_models import Answer
 from app.surfaces.rest.documented import RETRY_AFTER, problem_answers, query_parameter
@@ -32,10 +30,6 @@ from app.surfaces.rest.saved.answers import time_text
 from app.surfaces.rest.saved.declared import READING, Id
 from app.surfaces.rest.saved.saving import PRIVATE
 from app.surfaces.rest.services import Services, ServicesDep
-from app.teams.asking import Asking
-from app.teams.identify import BadTokenError
-from app.teams.middleware import credentials_of, identify_of
-from app.teams.together.feed import Feed
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -109,42 +103,6 @@ def job_answer(job: Job) -> dict[str, Any]:
 
 
 ADDRESS = "/api/v1/jobs"
-
-
-class Live:
-    """One an application."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.feed = Feed(
-            lambda: ready_engine(settings),
-            every_s=settings.poll_seconds,
-            most=settings.streams_per_process,
-            most_of_one=settings.streams_per_caller,
-        )
-        self._identify = identify_of(settings)
-
-    def asking_again(self, request: Request) -> Asking:
-        """Who sent a request that is still being answered, as that is known now. Reads the database."""
-        try:
-            return self._identify.asking(**credentials_of(request.scope))
-        except BadTokenError:
-            return Asking()
-
-
-def caller_of(request: Request, asking: Asking) -> str:
-    """Whose streams are counted together: an account's, else an address's. Whoever is at this machine may have any."""
-    if asking.actor.is_local:
-        return ""
-    return asking.actor.account_id or (request.client.host if request.client else "nowhere")
-
-
-def live(request: Request) -> Live:
-    """Of the application, as a dependency of its routes."""
-    found: Live = request.app.state.live
-    return found
-
-
-LiveDep = Annotated[Live, Depends(live)]
 
 
 @router.get(

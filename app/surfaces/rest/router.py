@@ -10,8 +10,8 @@ from app.server.on_demand import Group, LoadRoutes, OnDemand
 from app.settings import Settings
 from app.surfaces.rest.guard import Guard, known
 from app.surfaces.rest.handlers import add_handlers
-from app.surfaces.rest.jobs import Live
 from app.surfaces.rest.limits import Limits
+from app.surfaces.rest.live import Live
 from app.surfaces.rest.people.declared import add_people_handlers
 from app.surfaces.rest.saved.errors import add_saved_handlers
 from app.surfaces.rest.services import Services

@@ -9,15 +9,15 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse
 
 from app.saved.errors import NotSavedError
 from app.saved.expand import DESIGN_KINDS
-from app.saved.records import KINDS, WORDS, Kind, Saved
+from app.saved.records import WORDS, Kind, Saved
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.reading.json_text import read_json
-from app.surfaces.pages.cards import card
 from app.surfaces.pages.designs import NEW, NEW_DESIGN, DesignsDep
-from app.surfaces.pages.saved.cards import SORTS, Asked, SavedCard, Shelf, saved_card, shared_cards, shelf
+from app.surfaces.pages.saved.cards import SORTS, Asked, SavedCard, Shelf, shared_cards, shelf
 from app.surfaces.pages.saved.forms import FormDep, asked_again, done, tags_of
+from app.surfaces.pages.saved.home import just_deleted
 from app.surfaces.pages.saved.opened import detached, opened_values
 from app.surfaces.pages.saved.rights import ReadDep, WriteDep, may_keep, saved_key
 from app.surfaces.pages.studio.form import stated_values
@@ -153,27 +153,3 @@ def _form(
         "use": bool(typed.get("use")) if typed else True,
         "faults": faults,
     }
-
-
-@router.get("/")
-def home(
-    work: ReadDep, source: DesignsDep, page: TemplatesDep, q: str = "", tag: str = "", sort: str = "", after: str = "",
-    deleted: str = "",
-) -> HTMLResponse:  # fmt: skip
-    """`deleted` is the id of a scenario that was just deleted without scripts: it can be brought back here."""
-    return page.page(
-        "saved/home.html",
-        shelf=shelf(work, "scenario", "/", Asked(q, tag, sort, after)) if work.has_lists else None,
-        shared=shared_cards(work, ("scenario",)) if work.has_lists else shared_cards(work, KINDS),
-        sorts=SORTS,
-        examples=[card(source.evaluated(key)) for key in source.listed()],
-        gone=just_deleted(work, "scenario", deleted),
-    )
-
-
-def just_deleted(work: ReadDep, kind: str, id: str) -> SavedCard | None:
-    """What was deleted a moment ago, if it still is."""
-    try:
-        return saved_card(work.get(kind, id, deleted=True)) if id else None  # type: ignore[arg-type]
-    except NotSavedError:
-        return None

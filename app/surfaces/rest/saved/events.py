@@ -14,7 +14,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
 from app.saved.records import Saved
 from app.surfaces.rest.documented import header_parameter, problem_answers, query_parameter
-from app.surfaces.rest.jobs import Live, LiveDep, caller_of
+from app.surfaces.rest.live import Live, LiveDep, caller_of
 from app.surfaces.rest.parameters import beyond_schema, given_parameters, only, parameter_problem
 from app.surfaces.rest.problem_types import TOO_MANY_STREAMS
 from app.surfaces.rest.problems import ProblemError

@@ -170,10 +170,10 @@ def test_tokens_at_a_rate():
 @given(hours=POSITIVE, price=POSITIVE, multiplier=st.floats(1, 100))
 def test_money_grows_in_proportion(hours, price, multiplier):
     run = levelised.rental_equivalent_usd(
-        accelerator_hours=array(levelised), usd_per_accelerator_hour=array(price)
+        accelerator_hours=array(hours), usd_per_accelerator_hour=array(price)
     )
     twice = levelised.rental_equivalent_usd(
-        accelerator_hours=array(2 * levelised), usd_per_accelerator_hour=array(price)
+        accelerator_hours=array(2 * hours), usd_per_accelerator_hour=array(price)
     )
     assert twice[0] == pytest.approx(2 * run[0])
     project = levelised.with_research_usd(run_usd=run, research_multiplier=array(multiplier))
