@@ -50,7 +50,7 @@ def with_leaf(values: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 def test_a_changed_field_is_named_with_label_and_unit() -> None:
     (change,) = input_changes(document(), document(supernode__override={"max_power_w": 9_000.0}))
     assert change == Change(
-        path="supernode.override.max_power_w", label="Max power", before=None, after=9_000.0, unit="W"
+        path="supernode.override.max_power_w", label="Rated power", before=None, after=9_000.0, unit="W"
     )
 
 

@@ -271,7 +271,7 @@ def test_a_token_is_good_for_its_own_list_only(work: SavedWork) -> None:
     assert token
     assert len(work.listed("supernode", limit=1, after=token).items) == 1
     for asked in ({"sort": "name"}, {"deleted": True}):
-        with pytest.raises(BadCursorError, match="begin anew"):
+        with pytest.raises(BadCursorError, match="Leave it out to start again"):
             work.listed("supernode", after=token, **asked)  # type: ignore[arg-type]
     with pytest.raises(BadCursorError):
         work.listed("pod", after=token)

@@ -90,7 +90,7 @@ def test_fields_of_a_part_that_the_base_leaves_out_go_together() -> None:
 
 def test_the_same_field_changed_twice_is_asked() -> None:
     conflict = asked(document(), document(pod__supernodes=4), document(pod__supernodes=8))
-    assert conflict == Conflict(path="pod.supernodes", label="Supernodes", base=1, mine=4, theirs=8)
+    assert conflict == Conflict(path="pod.supernodes", label="SuperNodes", base=1, mine=4, theirs=8)
 
 
 @pytest.mark.parametrize(("side", "count"), [("mine", 4), ("theirs", 8)])
@@ -313,7 +313,7 @@ def test_parts_that_do_not_fit_one_another_go_together() -> None:
     mine = document(pod__supernodes=3, parallelism="auto", name="Mine")
     theirs = document(pod__supernodes=4, parallelism={"tp": 8}, workload__tokens=2e12)
     conflict = asked(base, mine, theirs, check=check)
-    assert (conflict.path, conflict.label) == ("parallelism,pod", "Parallelism and Pod")
+    assert (conflict.path, conflict.label) == ("parallelism,pod", "Layout and Pod")
     assert conflict.mine == {"parallelism": "auto", "pod": {"supernodes": 3}}
     found = merge(base, mine, theirs, check=check, choices={"parallelism,pod": "theirs"})
     assert found.document == theirs | {"name": "Mine"}

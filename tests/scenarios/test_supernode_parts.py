@@ -13,7 +13,8 @@ from app.engine.specs import SuperNode
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.scenarios.resolve import resolve, supernode_parts
+from app.scenarios.resolve import resolve
+from app.scenarios.resolve.supernode import parts_of
 from app.scenarios.resolve.supernode_parts import Built, as_parts
 from tests.scenarios.support import document, scenario
 
@@ -60,6 +61,12 @@ def custom(accelerator: str, accelerators: int, **stated: Any) -> dict[str, Any]
     }
 
 
+def built(chosen: dict[str, Any]) -> tuple[SuperNode, Built]:
+    found = parts_of(document(supernode=chosen, pod={"supernodes": 2}), ready_catalog())
+    assert found is not None
+    return found
+
+
 def supernode(chosen: dict[str, Any]) -> SuperNode:
     return resolve(document(supernode=chosen, pod={"supernodes": 2}), ready_catalog()).design.supernode
 
@@ -68,25 +75,11 @@ def of_nvl72(accelerators: int, **stated: Any) -> SuperNode:
     return supernode(custom("nvidia_gb200", accelerators, parts=TRAYS_OF_FOUR, **stated))
 
 
-def machine(key: str) -> SuperNode:
+def parts_of_machine(key: str) -> dict[str, Any]:
     catalog = ready_catalog()
     found = as_parts(catalog, catalog.part("systems", key))
     assert found is not None
-    return supernode({"custom": found.model_dump(exclude_none=True)})
-
-
-@pytest.fixture
-def last_built(monkeypatch: pytest.MonkeyPatch) -> list[Built]:
-    """Every build-up that is made, the last one last."""
-    made: list[Built] = []
-    whole = supernode_parts.build_up_of
-
-    def kept(*given: Any) -> Built:
-        made.append(whole(*given))
-        return made[-1]
-
-    monkeypatch.setattr("app.scenarios.resolve.supernode.build_up_of", kept)
-    return made
+    return {"custom": found.model_dump(exclude_none=True)}
 
 
 @pytest.mark.parametrize(("key", "published"), MACHINES.items(), ids=MACHINES)
@@ -95,7 +88,7 @@ def test_published_machines_are_the_sum_of_their_parts(
 ) -> None:
     """Rated power within 10 %, racks exactly, the price's range across the published one."""
     power_kw, racks, price = published
-    found = machine(key)
+    found = supernode(parts_of_machine(key))
     if power_kw is not None:
         assert found.max_power_w[0] / 1e3 == pytest.approx(power_kw, rel=0.1)
     if racks is not None:
@@ -121,27 +114,26 @@ def test_published_machines_are_the_sum_of_their_parts(
 
 @pytest.mark.parametrize(("key", "published"), COUNTS.items(), ids=COUNTS)
 def test_published_machines_have_their_chips_and_cables(
-    key: str, published: tuple[int, int | None, int | None, int], last_built: list[Built]
+    key: str, published: tuple[int, int | None, int | None, int]
 ) -> None:
     switches, cables, modules, circuits = published
-    machine(key)
-    built = last_built[-1]
-    counts = {line.name: float(line.count[0]) for line in built.parts.lines}
+    _, one = built(parts_of_machine(key))
+    counts = {line.name: float(line.count[0]) for line in one.parts.lines}
     assert counts.get("scale_up_switches", 0) == switches
     assert counts.get("circuit_switches", 0) == circuits
     if cables is not None:
-        assert built.cables[0] == cables
+        assert one.cables[0] == cables
     if modules is not None:
-        assert built.modules[0] == modules
+        assert one.modules[0] == modules
 
 
-def test_a_rack_of_72_by_hand(last_built: list[Built]) -> None:
+def test_a_rack_of_72_by_hand() -> None:
     """Trays of four on NVLink 5: 18 chips, 1,296 links of copper in the rack, and every part's power and price.
 
     A chip of 72 ports x 400 Gbit/s at 18.4 pJ/bit draws 529.92 W and costs 28,800 x 1.07 = 30,816 USD.
     """
-    found = of_nvl72(72, nic_gbit_s=400)
-    lines = {line.name: line for line in last_built[-1].parts.lines}
+    found, one = built(custom("nvidia_gb200", 72, parts=TRAYS_OF_FOUR, nic_gbit_s=400))
+    lines = {line.name: line for line in one.parts.lines}
     assert {name: line.count[0] for name, line in lines.items() if name != "assembly"} == {
         "accelerators": 72, "processors": 36, "host_memory": 18, "nics": 72, "trays": 18,
         "scale_up_switches": 18, "scale_up_links": 1296, "racks": 1,
@@ -156,12 +148,10 @@ def test_a_rack_of_72_by_hand(last_built: list[Built]) -> None:
     assert found.accelerator.scale_up_bandwidth_bytes_per_s[0] == 900e9
 
 
-def test_one_accelerator_has_no_scale_up_network(last_built: list[Built]) -> None:
-    found = supernode(custom("nvidia_h100_sxm", 1, parts={"accelerators_per_tray": 1}))
+def test_one_accelerator_has_no_scale_up_network() -> None:
+    found, one = built(custom("nvidia_h100_sxm", 1, parts={"accelerators_per_tray": 1}))
     assert found.scale_up is None
-    assert {line.name for line in last_built[-1].parts.lines}.isdisjoint(
-        {"scale_up_switches", "scale_up_links"}
-    )
+    assert {line.name for line in one.parts.lines}.isdisjoint({"scale_up_switches", "scale_up_links"})
 
 
 def test_two_tiers_pay_for_switches_and_optics_and_a_taper_saves() -> None:
@@ -237,18 +227,17 @@ def grown(chosen: dict[str, Any], factor: int) -> dict[str, Any]:
     return {"custom": chosen["custom"] | {"accelerators": chosen["custom"]["accelerators"] * factor}}
 
 
-def test_money_watts_and_ports_conserve_over_random_designs(last_built: list[Built]) -> None:
+def test_money_watts_and_ports_conserve_over_random_designs() -> None:
     """The price is never below its accelerators, the power never below theirs; no link without a port."""
     chance = random.Random(24)
     built_up = 0
     for _ in range(300):
         chosen = random_design(chance)
         try:
-            small = supernode(chosen)
+            small, one = built(chosen)
         except ScenarioError:
             continue
         built_up += 1
-        one = last_built[-1]
         lines = {line.name: line for line in one.parts.lines}
         assert small.price_usd[0] == pytest.approx(sum(line.total_price_usd[1] for line in one.parts.lines))
         assert small.price_usd[0] >= lines["accelerators"].total_price_usd[1]
@@ -265,7 +254,7 @@ def test_money_watts_and_ports_conserve_over_random_designs(last_built: list[Bui
         reached = small.accelerator.scale_up_bandwidth_bytes_per_s[0]
         assert reached <= (plan.links_per_accelerator * plan.link_bandwidth_bytes_per_s)[0] * (1 + 1e-9)
         try:
-            double = supernode(grown(chosen, 2))
+            double, _ = built(grown(chosen, 2))
         except ScenarioError:
             continue
         for name in ("price_usd", "max_power_w"):

@@ -62,7 +62,7 @@ def test_a_file_of_an_older_revision_is_merged_or_told_both_values(run, tmp_path
     assert run("save", theirs, "--id", id)[0] == 0
     code, out, err = run("save", mine, "--id", id, "--base-revision", "1", "--json")
     assert (code, json.loads(out)["revision"]) == (0, 3)
-    assert err == "Merged with revision 2; taken from there: Spares.\n"
+    assert err == "Merged with revision 2; taken from there: Spare units.\n"
     code, out, err = run("save", both, "--id", id, "--base-revision", "1")
     assert (code, out) == (2, "")
     assert "Tokens (yours 3000000000.0, theirs 2000000000.0)" in err

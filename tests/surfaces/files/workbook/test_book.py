@@ -76,7 +76,7 @@ def test_every_input_has_a_unit_or_is_bare_and_a_source_or_is_stated(book, flags
     assert [row[0].value for row in rows if not row[4].value and row[3].value != "unknown"] == []
     tokens = next(row for row in rows if row[10].value == "workload.tokens")
     assert [cell.value for cell in tokens[:5]] == [
-        "Tokens",
+        "Training tokens",
         15.6e12,
         "tokens",
         "scenario",

@@ -25,7 +25,7 @@ def with_floor(**floor: object) -> str:
 def test_plan_sums_and_lengths(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"/fabric/{KEY}/floor")
     assert 'id="figure-floor_plan"' in page
-    assert "615 racks of 40.8" in page
+    assert "616 racks of 40.8" in page
     assert '<th scope="row">Compute</th><td>Spine</td>' in page
     assert "Unpublished: the weight of QM9700" in page
     assert "figure-rack_elevation" not in page

@@ -61,7 +61,7 @@ def test_a_conflict_is_told_whole_and_settled_by_choices(asgi_client: AsgiClient
     put(asgi_client, kept, sample.other)
     mine = {**changed(sample.document, "economics", wacc=0.3), "name": "Mine"}
     problem = assert_problem(merge(asgi_client, kept, mine), 409, "merge-conflict")
-    assert "Wacc (yours 0.3, theirs 0.2)" in problem["detail"]
+    assert "Cost of capital (yours 0.3, theirs 0.2)" in problem["detail"]
     (conflict,) = problem["conflicts"]
     assert (conflict["path"], conflict["mine"], conflict["theirs"]) == ("economics.wacc", 0.3, 0.2)
     assert [one["path"] for one in problem["from_mine"]] == ["name"]
