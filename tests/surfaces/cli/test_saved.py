@@ -65,7 +65,7 @@ def test_a_file_of_an_older_revision_is_merged_or_told_both_values(run, tmp_path
     assert err == "Merged with revision 2; taken from there: Spare units.\n"
     code, out, err = run("save", both, "--id", id, "--base-revision", "1")
     assert (code, out) == (2, "")
-    assert "Tokens (yours 3000000000.0, theirs 2000000000.0)" in err
+    assert "Training tokens (yours 3000000000.0, theirs 2000000000.0)" in err
     assert "--prefer theirs" in err
     assert run("save", both, "--id", id, "--base-revision", "1", "--prefer", "mine")[0] == 0
     saved = run("export", id)[1]
