@@ -24,7 +24,7 @@ from app.likeness import nearest_names
 from app.scenarios.errors import shorten
 from app.surfaces.rest.limits import Limits
 from app.surfaces.rest.paging import bad_cursor, read_limit
-from app.surfaces.rest.parameters import beyond_schema, unknown_parameter
+from app.surfaces.rest.parameters import beyond_schema
 
 Value: TypeAlias = float | str
 
@@ -162,7 +162,9 @@ def _filter(name: str, value: str, fields: Mapping[str, Field]) -> Condition[Par
     if field is None:
         if mark or nearest_names(name[:80], PAGING, count=1) == "":
             raise _no_such_field(name, field_name, fields)
-        raise unknown_parameter(name, [*PAGING, *fields])
+        # any name fits the schema of the conditions, a mistyped one of paging as well
+        hint = f"Nearest: {nearest_names(name[:80], [*PAGING, *fields])}."
+        raise beyond_schema(name, "unknown_parameter", f"{shorten(name)} is not a known parameter.", hint)
     if operation not in OPERATORS:
         known = ", ".join(OPERATORS)
         message = f"{shorten(operation)} is not an operator."

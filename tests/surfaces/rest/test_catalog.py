@@ -167,7 +167,7 @@ def test_a_page_continues_after_rows_that_are_gone(asgi_client):
 )
 def test_a_bad_query_is_said(asgi_client, query, said):
     answer = asgi_client.get(f"{CATALOG}/accelerators?{query}")
-    stated = query.startswith("limit") or said in ("vendor", "not a")
+    stated = query.startswith("limit")  # any other name may be one of a condition
     content = assert_problem(answer, *((400, "invalid-parameter") if stated else (422, "beyond-schema")))
     assert said in content["detail"]
     assert len(content["errors"]) == 1
