@@ -22,7 +22,7 @@ def test_the_carbon_in_every_look(open_page: OpenPage, width: int) -> None:
 def test_a_share_is_put_right_and_a_site_chosen(open_page: OpenPage, watch: Watch) -> None:
     page = open_page(CARBON)
     page.get_by_label("Contracted clean energy").fill("150")
-    page.get_by_label("Shell and plant").fill("2000")
+    page.get_by_label("Embodied carbon of the building").fill("2000")
     page.get_by_role("button", name="Use these terms").click()
     expect(page.locator("#facility-clean-energy-share-error")).to_contain_text("at most 1")
     watch.forgive("422")
@@ -30,5 +30,5 @@ def test_a_share_is_put_right_and_a_site_chosen(open_page: OpenPage, watch: Watc
     page.get_by_label("Site", exact=True).select_option("paris")
     page.get_by_role("button", name="Use these terms").click()
     expect(page.get_by_text("Grid of Paris")).to_be_visible()
-    expect(page.get_by_label("Shell and plant")).to_have_value("2000")
+    expect(page.get_by_label("Embodied carbon of the building")).to_have_value("2000")
     expect(page.get_by_role("rowheader", name="Contracts, by the year")).to_be_visible()
