@@ -149,7 +149,7 @@ def estimated_words(evaluation: dict[str, Any], path: str) -> str:
 
 
 def is_rent_only(evaluation: dict[str, Any], path: str) -> bool:
-    """Return whether a figure of owning is open since nobody can buy what it is of."""
+    """Return whether a cost of owning is unknown because the hardware is for rent only."""
     return any(
         problem["constraint"] == "rent_only" and path in problem["affects"]
         for problem in evaluation.get("problems", ())

@@ -36,7 +36,7 @@ from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed:
-    """The fabric of a design and how fast its workload runs: what is known of it where frameworks were compared.
+    """Fabric and performance of a design, as computed when frameworks were compared.
 
     `problems` gives what stands in the way of the workload, where that is kept for designs of this speed.
     """

@@ -171,7 +171,7 @@ TITLES = {
 STATES = {"fits": "Fits", "unusual": "Unusual", "over": "Does not fit", "unknown": "Not checked"}
 WRITTEN = {"N/m2": ("kN/m²", 1e3), "N": ("kN", 1e3), "kg/m2": ("kg/m²", 1.0), "m3/s": ("m³/s", 1.0)}
 """By unit, how it is written and by what the value is divided: no prefix comes before these by itself."""
-DIGITS = {"kg": 4}  # of weights, whose limits are near to what is asked
+DIGITS = {"kg": 4}  # weights lie close to their limits
 UNBOUND = Shown("none")
 
 

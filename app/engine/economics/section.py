@@ -224,7 +224,7 @@ def run_against_rent(economics: Economics, run_hours: Array) -> dict[str, Array]
 def economics_problems(*, economics: Economics, cost: Cost) -> list[Problem]:
     """Problems of cost.
 
-    Renting being cheaper makes no design infeasible; it is said as a warning. Unknown figures raise
+    Renting being cheaper makes no design infeasible; it is a warning. Unknown figures raise
     no problem here: what is missing is named where it is missing.
     """
     utilisation, needed = _first(economics.utilisation), _first(cost.break_even_utilisation)

@@ -102,7 +102,7 @@ def evaluate_block(
     count : designs of the block [1]
     outputs : places of figures in the evaluation; each has one value a design
 
-    A design comes out the same, bit for bit, whatever stands beside it in its block.
+    Figures of a design are the same, bit for bit, in any block.
     """
     rows = max(count, LEAST_ROWS)
     for path, column in columns.items():

@@ -103,7 +103,7 @@ def _of_performance(design: Design, sections: Sections) -> dict[str, Flags]:
 
 
 def _of_serving(design: Design, performance: ServingPerformance) -> dict[str, Flags]:
-    """The SLO and what is asked for count only where replicas and requests fit at all."""
+    """SLO and demand are checked only where replicas and requests fit."""
     assert isinstance(design.workload, ServingWorkload)
     level = design.workload.level
     too_large = performance.accelerators_per_replica > design.pod.accelerators_used

@@ -31,10 +31,6 @@ from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.scale_up import designed_plan
 
 FABRIC = "supernode.custom.scale_up.fabric"
-RACK_PITCH_M = 0.75
-"""Width of a rack with its share of the gap to the next."""
-RACK_DROP_M = 3.0
-"""Cable up and down in the two racks of a link, and its slack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -369,7 +365,7 @@ def _media(
     """
     copper = _medium(assumed, "copper")
     racks = max(float(parts.racks[0]), 1.0)
-    span_m = RACK_DROP_M + RACK_PITCH_M * racks
+    span_m = float(assumed("link_drop_m")[0] + assumed("rack_pitch_m")[0] * racks)
     asked = custom.scale_up.medium
     if asked == "auto":
         active = _medium(assumed, "active_copper")

@@ -6,7 +6,7 @@ contracts of a year became 38 % dearer within five months of 2025 and 2026. So a
 What rental prices did: a matched index of dated offers.
 
 Sellers enter and leave price surveys, and a hyperscaler asks three times what a small cloud does: the median of
-whoever was listed on a day jumps when the list changes. So each seller is compared with itself alone.
+the sellers listed on a day jumps when the list changes. Each seller is therefore compared with itself.
 """
 
 from __future__ import annotations
