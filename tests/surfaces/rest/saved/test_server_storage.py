@@ -47,12 +47,13 @@ def saved(client):
 def on_every_connection(folder: Path, statement: str) -> None:
     """Run a statement on each connection of the application that is made from now on."""
     engine = ready_engine(Settings(data_dir=folder))
-    engine.dispose()
 
     @event.listens_for(engine, "connect")
     def given(connection, _record):
         connection.execute(statement)
         connection.commit()
+
+    engine.dispose()  # only now: what the application connects meanwhile is given the statement too
 
 
 def test_a_standby_is_read_and_says_so(client, saved, folder):
