@@ -13,12 +13,9 @@ from numpy.typing import NDArray
 
 from app.engine.performance.search import central
 from app.engine.performance.serving.answers import answers_of, over_promise
-from app.engine.performance.serving.latency import RETURN
-from app.engine.performance.serving.offload import turn_with_return_s
 from app.engine.performance.serving.replica_load import (
     RANDOM,
     Replica,
-    alone,
     has_room,
     held_by,
     latency_of,
@@ -28,10 +25,12 @@ from app.engine.performance.serving.replica_load import (
     request_limit_of,
     whole_replicas,
 )
+from app.engine.performance.serving.search.groups import groups_of as paired_groups
+from app.engine.performance.serving.search.space import ServingSpace, holds_a_request, instances_of
 from app.engine.performance.serving.setting import DISAGGREGATED, Setting
 from app.engine.performance.serving.sizing import grown_requests_per_s, peak_requests_per_s
-from app.engine.performance.serving.slo import pod_ttft_s
 from app.engine.performance.serving.space import (
+    DEGREES,
     at_rows,
     cuts_of,
     groups_of,
@@ -46,12 +45,10 @@ FEW, MANY = 17, 257
 """Loads that are tried of each layout, and of the one that is taken: from the fewest requests to what memory holds."""
 FEWEST_AT_RANDOM = 1 / 16
 """Requests in flight that are tried first, where they come at random times: mostly there is none."""
-CLOSER = 8
+CLOSER = 16
 """Layouts that are looked at again with many loads: few loads are a third apart."""
 CLOSER_ROUNDS = 3
 """Of Little's law, for the load of a demand: each brings it ten times closer and more."""
-FOR_PREFILL = 0.8
-"""Share of the time-to-first-token SLO that a prompt by itself may take, where prefill has instances of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +139,14 @@ def _candidates(bare: Setting) -> Replica:
     if plan is not None and plan.prefill is None:
         return Replica(decode=plan.decode, decode_instances=np.ones(1))
     if plan is None and bare.workload.mode != DISAGGREGATED and bare.reading is None:
-        layouts = _decode_layouts(bare, None)
+        layouts = instances_of(bare, ServingSpace(), prefills=True)
+        if not layouts.accelerators.size or (holds_a_request(bare, layouts, prefills=True) < 1).all():
+            layouts = _decode_layouts(bare, None)
         return Replica(decode=layouts, decode_instances=np.ones(layouts.accelerators.size))
+    if plan is None:
+        found = paired_groups(bare, ServingSpace(), FEW).replica
+        if found is not None:
+            return _distinct(found)
     prefill = None if plan is None else plan.prefill
     prefill = _prefill_layout(bare) if prefill is None else prefill
     return groups_of(
@@ -153,6 +156,15 @@ def _candidates(bare: Setting) -> Replica:
         decode_instances=None if plan is None else plan.decode_instances,
         has_room=lambda groups: has_room(bare, groups),
     )
+
+
+def _distinct(replica: Replica) -> Replica:
+    """Each group once, in the order of the first of them."""
+    sides = (replica.decode, replica.prefill)
+    columns = [getattr(side, name) for side in sides if side is not None for name in DEGREES]
+    counts = [count for count in (replica.decode_instances, replica.prefill_instances) if count is not None]
+    table = np.stack(np.broadcast_arrays(*columns, *counts))
+    return replica_rows(replica, np.sort(np.unique(table, axis=1, return_index=True)[1]))
 
 
 def _decode_layouts(bare: Setting, prefill: ServingLayout | None) -> ServingLayout:
@@ -168,37 +180,18 @@ def _decode_layouts(bare: Setting, prefill: ServingLayout | None) -> ServingLayo
 
 
 def _prefill_layout(bare: Setting) -> ServingLayout:
-    """Of an instance that only prefills: the fewest accelerator-seconds a prompt, soon enough for the promise.
+    """Of an instance that only prefills, where no group was found: the smallest that holds a prompt beside decode.
 
-    Where none is, the quickest that leaves room for decode; where none of those holds a prompt, the smallest that
-    does; else the one that misses its memory by least.
+    Where none does, the smallest that holds one; else the one that misses its memory by least.
     """
     alike = bare.reading is None
     bare = bare.prefilling
     layouts = layouts_that_hold(bare, lambda layouts: prefill_limit_of(bare, layouts), cuts_of(bare))
-    count = layouts.accelerators.size
-    one = Replica(decode=layouts, decode_instances=np.ones(1))
-    prompt = alone(bare, one, limit_of(bare, one))
-    back = prompt.ttft_parts_s.get(RETURN, np.zeros(1))
-    turn = np.broadcast_to(
-        turn_with_return_s(turn_s=prompt.prefill_s, return_s=back, data_parallel=layouts.data_parallel), count
-    )
-    seconds = np.broadcast_to(prompt.prefill_s + back, count)
-    needed = np.broadcast_to(prefill_held_by(bare, layouts).memory_per_accelerator_bytes, count)
-    holds = np.broadcast_to(prefill_limit_of(bare, layouts), count) >= 1
-    beside = (
-        layouts.accelerators < bare.accelerators_used
-        if alike
-        else layouts.accelerators <= bare.accelerators_used
-    )
-    soon = holds & beside & ~(seconds > FOR_PREFILL * first_of(pod_ttft_s(bare.workload)))
-    wanted = (
-        (soon, turn * layouts.accelerators),
-        (holds & beside, seconds),
-        (holds, layouts.accelerators),
-        (beside, needed),
-        (np.ones(count, dtype=bool), needed),
-    )
+    size = layouts.accelerators
+    needed = np.broadcast_to(prefill_held_by(bare, layouts).memory_per_accelerator_bytes, size.size)
+    holds = np.broadcast_to(prefill_limit_of(bare, layouts), size.size) >= 1
+    beside = size < bare.accelerators_used if alike else size <= bare.accelerators_used
+    wanted = ((holds & beside, size), (holds, size), (beside, needed), (np.ones(size.size, bool), needed))
     able, score = next((able, score) for able, score in wanted if able.any())
     return at_rows(layouts, np.array([np.argmin(np.where(able, score, np.inf))]))
 
@@ -213,6 +206,8 @@ def _tried(bare: Setting, replica: Replica, loads: int) -> _Tried:
     else:
         least = fewest(bare)
         concurrency = least * (highest[:, None] / least) ** np.linspace(0.0, 1.0, loads)
+        if bare.workload.arrivals.kind != RANDOM:
+            concurrency = np.floor(concurrency * (1 + 1e-12))  # 1000 ** (1 / 3) is a hair below 10
     if bare.workload.concurrency is not None and size > 1:
         concurrency = (first_of(bare.workload.concurrency) / replicas_of(bare, replica))[:, None]
     rows = np.repeat(np.arange(size), concurrency.shape[1])

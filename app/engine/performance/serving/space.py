@@ -1,4 +1,4 @@
-"""The layouts that are tried where a scenario states none: a modest set, whole replicas on the accelerators there are."""
+"""A modest set of layouts: for a model that no layout of the search holds, and for weights in the memory of the host."""
 
 from __future__ import annotations
 

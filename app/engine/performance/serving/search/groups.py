@@ -43,6 +43,8 @@ PREFILLS = 6
 FEWER = 8
 """Numbers of decode instances that are tried of each pair, downwards from the most that can be fed: with instances of
 both kinds side by side in a domain, and with gaps beside them."""
+FILLING = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
+"""Multiples of a group that are tried together over SuperNodes which single groups do not fill."""
 BUSY_AT_RANDOM = 0.8
 """Of the time of prefill instances, that requests at random times may take: prompts then wait about twice their time."""
 MANY_WAITING = 1e9
@@ -93,9 +95,10 @@ def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
     rows, columns = _worth_trying(tpot, rate)
     if not rows.size:
         return _none(int(size.size), int(able.size), int(row.size))
-    first = prefills.first_token_s[columns] + _transfer_s(
-        setting, at_rows(prefills.layouts, columns), p[rows, columns], at_rows(layouts, rows), d[rows, columns],
-        prefills.prefill_s[columns],
+    prefilled = columns % prefills.prefill_s.size
+    first = prefills.first_token_s[prefilled] + _transfer_s(
+        setting, at_rows(prefills.layouts, prefilled), p[rows, columns], at_rows(layouts, rows), d[rows, columns],
+        prefills.prefill_s[prefilled],
     )  # fmt: skip
     in_flight = batch[rows] * (1 + first / (output * tpot[rows]))
     paired = np.count_nonzero((rate > 0).any(axis=1).reshape(able.size, loads).any(axis=1))
@@ -103,7 +106,7 @@ def groups_of(setting: Setting, space: ServingSpace, loads: int) -> Groups:
         replica=Replica(
             decode=at_rows(layouts, rows),
             decode_instances=d[rows, columns],
-            prefill=at_rows(prefills.layouts, columns),
+            prefill=at_rows(prefills.layouts, prefilled),
             prefill_instances=p[rows, columns],
         ),
         concurrency=np.maximum(np.floor(d[rows, columns] * in_flight), 1.0),
@@ -216,10 +219,11 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array, A
 def _paired(
     setting: Setting, prefills: _Prefills, layouts: ServingLayout, answered: Array
 ) -> tuple[Array, Array, Array]:
-    """Instances of prefill and of decode, and requests a second of the pod, of shape (rows, prefills).
+    """Instances of prefill and of decode, and requests a second of the pod, of shape (rows, 2 x prefills).
 
-    Of each pair the numbers that answer most with prefill never behind; the smallest group of a ratio stands for
-    its multiples, and the pod holds whole groups. The rate is 0 where no numbers fit.
+    Of each pair the numbers that answer most with prefill never behind, and the pod holds whole groups. The smallest
+    group of a ratio stands for its multiples; in the second half of the columns is the multiple that leaves fewer gaps
+    in SuperNodes, whose cache goes over the fabric. The rate is 0 where no numbers fit.
     """
     decode, prefill = _column(layouts, 0), _column(prefills.layouts, 1)
     answers = answered[:, None, None]
@@ -239,13 +243,23 @@ def _paired(
     shared = np.gcd(p.astype(np.int64), d.astype(np.int64)).astype(np.float64)
     p, d = p / shared, d / shared
     groups = replicas_with_room(setting, group(p, d))
-    rate = np.where(fits, groups * d * answers, 0.0)
-    most_answered = np.argmax(rate, axis=2)[:, :, None]
+    most_answered = np.argmax(np.where(fits, groups * d * answers, 0.0), axis=2)[:, :, None]
 
     def taken(table: Array) -> Array:
-        return np.take_along_axis(table, most_answered, axis=2)[:, :, 0]
+        return np.take_along_axis(np.broadcast_to(table, fits.shape), most_answered, axis=2)
 
-    return taken(p), taken(d), taken(rate)
+    p, d, groups, able = taken(p), taken(d), taken(groups), taken(fits.astype(float))
+    filling = np.array(FILLING)
+    more = filling * replicas_with_room(setting, group(filling * p, filling * d))
+    fullest = np.argmax(more, axis=2)[:, :, None]  # the first of equals
+    times = np.where(np.take_along_axis(more, fullest, axis=2) > groups, filling[fullest], 0.0)
+    rate = able * d * answers
+    small, large = groups * rate, np.where(times > 0, np.max(more, axis=2, keepdims=True), 0.0) * rate
+    return (
+        np.concatenate([p, np.maximum(times, 1.0) * p], axis=1)[:, :, 0],
+        np.concatenate([d, np.maximum(times, 1.0) * d], axis=1)[:, :, 0],
+        np.concatenate([small, large], axis=1)[:, :, 0],
+    )
 
 
 def _most_fed(

@@ -1,7 +1,7 @@
 """The instances that a search tries: every cut of attention and experts that the engine of the workload runs.
 
-Wider than the set that `auto` looks through: attention replicas that are no powers of two, experts spread over a
-part of the ranks, and pipeline stages where the memory needs them.
+Attention replicas that are no powers of two too, experts spread over a part of the ranks, and pipeline stages where
+the memory needs them.
 """
 
 from __future__ import annotations

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from app.engine.performance.serving.replica_load import latency_of
-from app.engine.performance.serving.search.groups import groups_of
+from app.engine.performance.serving.replica_load import latency_of, replicas_with_room
+from app.engine.performance.serving.search.groups import FILLING, groups_of
 from app.engine.performance.serving.search.space import ServingSpace
 from tests.engine.performance.serving.search.cases import mixture, setting
 
 
 @pytest.mark.parametrize("accelerators", [2, 8, 30, 72])
-def test_groups_fit_and_are_the_smallest_of_their_ratio(accelerators: int) -> None:
-    found = groups_of(mixture(accelerators), ServingSpace(), 12)
+def test_groups_fit_and_are_the_smallest_of_their_ratio_or_fill_more(accelerators: int) -> None:
+    bare = mixture(accelerators)
+    found = groups_of(bare, ServingSpace(), 12)
     assert found.replica is not None
     assert found.replica.prefill_instances is not None
     assert (found.replica.accelerators <= accelerators).all()
     p, d = (
         column.astype(int) for column in (found.replica.prefill_instances, found.replica.decode_instances)
     )
-    assert (np.gcd(p, d) == 1).all()
+    shared = np.gcd(p, d)
+    smallest = replace(found.replica, prefill_instances=p / shared, decode_instances=d / shared)
+    held = replicas_with_room(bare, found.replica)
+    assert (np.isin(shared, (1, *FILLING))).all()
+    assert (held * shared > replicas_with_room(bare, smallest))[shared > 1].all()
     assert (p >= 1).all()
     assert (d >= 1).all()
 
@@ -53,8 +60,17 @@ def test_of_each_prefill_no_group_beats_another() -> None:
     latency = latency_of(bare, found.replica, found.concurrency, found.limit)
     rate = latency.requests_per_s * np.floor(32 / found.replica.accelerators)
     prefill = found.replica.prefill
+    assert found.replica.prefill_instances is not None
+    counts = (found.replica.prefill_instances, found.replica.decode_instances)
+    together = np.gcd(*(count.astype(int) for count in counts)) > 1
     of = np.stack(
-        [prefill.tensor_parallel, prefill.data_parallel, prefill.expert_parallel, prefill.pipeline_parallel]
+        [
+            prefill.tensor_parallel,
+            prefill.data_parallel,
+            prefill.expert_parallel,
+            prefill.pipeline_parallel,
+            together.astype(float),
+        ]
     )
     _, kind = np.unique(of, axis=1, return_inverse=True)
     for one in range(int(kind.max()) + 1):
