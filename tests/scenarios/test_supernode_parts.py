@@ -32,7 +32,11 @@ MACHINES = {  # rated power [kW], racks, price [1,000 USD: low, high]; None wher
     "gb200_nvl72": (132.0, 1, (2000, 4000)),
     "gb300_nvl72": (142.0, 1, (3300, 6500)),
     "vr_nvl72": (190.0, 1, (7000, 8800)),  # at 1.8 kW an accelerator, its lower operating point
-    "dgx_superpod_gb200_1su": (1200.0, 8, None),
+    "dgx_superpod_gb200_1su": (
+        8 * 132.0,
+        8,
+        None,
+    ),  # 1.2 MW is published of the scalable unit with its networks
     "huawei_cloudmatrix384": (559.0, 16, None),
     "tpu_v4_pod": (None, 64, None),
     "tpu_v5p_pod": (None, 140, None),
