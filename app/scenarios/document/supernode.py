@@ -140,8 +140,8 @@ class CustomScaleUp(Part):
     )
     medium: ScaleUpMedium = Field(
         default="auto",
-        description="What links that leave their rack run over; auto takes active copper as far as that reaches, else "
-        "pluggable optics.",
+        description="What links that leave their rack run over; auto takes copper with linear amplifiers, then with retimers, "
+        "as far as they reach, else pluggable optics.",
     )
 
 

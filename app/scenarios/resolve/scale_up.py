@@ -136,6 +136,7 @@ def _of_size(inputs: Inputs, sold: Part, domain: int) -> Part:
         == (sold.attributes["link"], sold.attributes["structure"])
         and (part.key == sold.key or part.attributes["structure"] == "switch_planes")
         and part.facts["accelerators"].value >= sold.facts["accelerators"].value
+        and not is_parted(part)
     ]
     by_size = sorted(alike, key=lambda part: part.facts["accelerators"].value)
     return next((part for part in by_size if part.facts["accelerators"].value >= domain), by_size[-1])
@@ -165,7 +166,9 @@ def _plan(
     given: dict[str, Any] = {name: number(name) for name in OPTIONAL if name in part.facts or name in changed}
     if changed.get("taper") or ("tiers" in part.facts and part.facts["tiers"].value > 1):
         given["taper"] = number("taper")
-    if "taper" in given and domain <= _below(part, float(given["taper"][0])):
+    first = facts_of(part).get("first_tier_accelerators")
+    alone = first is not None and domain <= first
+    if alone or ("taper" in given and domain <= _below(part, float(given["taper"][0]))):
         given = {name: value for name, value in given.items() if name not in TWO_TIERS}
     sides = [name for name in SIDES if name in part.facts]
     third = "third_link_bandwidth_bytes_per_s"
@@ -193,6 +196,17 @@ def _plan(
     )  # fmt: skip
 
 
+def is_parted(fabric: Part) -> bool:
+    """Whether its one tier of switches is in parts that are joined to each other, as in two racks of an NVL36x2."""
+    facts = facts_of(fabric)
+    return facts.get("tiers") == 1 and "first_tier_accelerators" in facts
+
+
+def facts_of(part: Part) -> dict[str, float]:
+    """Values of the facts of a part by name."""
+    return {name: fact.value for name, fact in part.facts.items()}
+
+
 def _changed(part: Part, sold: Part, domain: int, taper: float) -> dict[str, tuple[float, str]] | None:
     """Numbers of the plan that another size changes, each with its reason; None where it has no such shape.
 
@@ -200,7 +214,7 @@ def _changed(part: Part, sold: Part, domain: int, taper: float) -> dict[str, tup
     ------
     ScenarioError : no domain of these links can be that large
     """
-    facts = {name: fact.value for name, fact in part.facts.items()}
+    facts = facts_of(part)
     if domain > facts.get("addressing_limit", math.inf):
         raise _too_large(part, domain, int(facts["addressing_limit"]))
     if domain == facts["accelerators"]:
@@ -224,6 +238,10 @@ def _switched(part: Part, facts: dict[str, float], domain: int, taper: float) ->
     """One tier while a chip reaches all accelerators; else two, of as many chips as their ports take."""
     links, published = facts["links_per_accelerator"], facts["accelerators"]
     ports = facts.get("switch_ports", math.nan)
+    if facts["tiers"] == 1 and "first_tier_accelerators" in facts:
+        if domain > published:
+            raise _too_large(part, domain, int(published))
+        return {"planes": (facts["planes"], f"as in the fabric of {published:,.0f}")}
     if facts["tiers"] == 1:
         each = published * links / facts["planes"]  # ports that accelerators have of a chip
         if domain <= each:
@@ -245,7 +263,7 @@ def _switched(part: Part, facts: dict[str, float], domain: int, taper: float) ->
 
 def _below(part: Part, taper: float) -> float:
     """Accelerators below one chip of the lower of two tiers: as published, else what its ports take."""
-    facts = {name: fact.value for name, fact in part.facts.items()}
+    facts = facts_of(part)
     if facts["tiers"] == 1:
         return facts["accelerators"] * facts["links_per_accelerator"] / facts["planes"]
     ports = facts["switch_ports"] * taper // (1 + taper)

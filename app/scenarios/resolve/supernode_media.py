@@ -60,7 +60,7 @@ def media_of(
 
     Parameters
     ----------
-    asked : as stated, or auto: active copper as far as it reaches, else pluggable optics
+    asked : as stated, or auto: linear and then retimed copper as far as they reach, else pluggable optics
     parts : of all domains of the SuperNode
 
     Raises
@@ -73,9 +73,9 @@ def media_of(
     span_m = float(assumed("link_drop_m")[0] + assumed("rack_pitch_m")[0] * racks)
     patched = shape is not None and bool(np.any(shape.circuits.switches > 0))
     if asked == "auto":
-        active = assumed.medium("active_copper")
-        reaches = span_m <= float(active.reach_m[0]) and not patched
-        far = active if reaches else assumed.medium("pluggable")
+        active = () if patched else (assumed.medium("linear_copper"), assumed.medium("active_copper"))
+        within = (one for one in active if span_m <= float(one.reach_m[0]))
+        far = next(within, None) or assumed.medium("pluggable")
     else:
         far = assumed.medium(asked)
     if shape is None:

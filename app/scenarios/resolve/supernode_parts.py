@@ -24,6 +24,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.resolve.hardware_words import cooling_kind, generation_family
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
+from app.scenarios.resolve.scale_up import is_parted
 from app.scenarios.resolve.supernode_media import Assumed, media_of
 
 FABRIC = "supernode.custom.scale_up.fabric"
@@ -77,7 +78,7 @@ def fabric_of(inputs: Inputs, custom: CustomSuperNode) -> Part | None:
                 hint="State the scale-up fabric whose links and switches join them, such as nvlink5_72.",
             )
         fabrics = [inputs.catalog.part("scale_up_fabrics", one) for one in keys]
-        return max(fabrics, key=lambda one: one.facts["accelerators"].value)
+        return max(fabrics, key=lambda one: (one.facts["accelerators"].value, not is_parted(one)))
     return part_or_error(inputs.catalog, "scale_up_fabrics", key, FABRIC)
 
 
@@ -262,14 +263,21 @@ def _contents(
         else np.full(1, parts.rack_power_w),
         rack_price_usd=assumed.spread("own_rack_price_usd"),
         rack_weight_kg=assumed("own_rack_weight_kg"),
-        accelerators_per_rack=None
-        if plan is None or plan.cube_side is None
-        else plan.cube_side ** len(plan.lengths),  # a cube of a torus is a rack
+        accelerators_per_rack=_per_rack(plan),
         shares_a_rack=count <= each,
         fan_share=assumed("rated_fan_share"),
         supply_efficiency=assumed("rated_supply_efficiency"),
         assembly_share=assumed("assembly_share"),
     )
+
+
+def _per_rack(plan: ScaleUpPlan | None) -> Array | None:
+    """Accelerators of a rack where the network sets them: a cube of a torus, or what one of the joined switches reaches."""
+    if plan is None:
+        return None
+    if plan.cube_side is not None:
+        return plan.cube_side ** len(plan.lengths)
+    return plan.first_tier_accelerators if plan.taper is None else None
 
 
 def _published(part: Part | None, name: str, otherwise: Array) -> Array:
@@ -370,7 +378,7 @@ def rack_words(parts: BuildUp) -> str:
     """Why it fills as many racks, in words."""
     if not parts.racks[0]:
         return "a server that shares a rack with others"
-    bound = {"rack_power": "its power", "rack_units": "its height", "network": "a cube of its network"}[
+    bound = {"rack_power": "its power", "rack_units": "its height", "network": "its network"}[
         parts.tray_bound
     ]
     upper = f", and {parts.switch_racks[0]:,.0f} of upper switches" if parts.switch_racks[0] else ""

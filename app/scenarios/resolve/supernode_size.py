@@ -39,7 +39,6 @@ PUBLISHED = {
 }
 """Figures that are published of a system -> what follows them in its build-up."""
 BY_TRAY = ("host_memory_bytes", "scale_out_nics")
-SWITCHES_OF_A_STEP = 3  # of a path over two tiers, for the one of a single tier
 
 
 def domain_of_size(inputs: Inputs, part: Part, override: SuperNodeOverride) -> dict[str, Array]:
@@ -87,11 +86,10 @@ def of_size(
         level = _price_level(inputs, part, before)
         plan = replace(plan, media=plan_media(inputs, media), price_level=level)
         stated = replace(stated, scale_up=plan)
-    if same:
-        return stated
-    changed = _changed(inputs, part, override, stated, before, after)
+    parted = plan is not None and plan.taper is None and plan.first_tier_accelerators is not None
+    changed = {} if same else _changed(inputs, part, override, stated, before, after)
     links: dict[str, object] = {}
-    if plan is not None:
+    if plan is not None and (parted or not same):
         shape = STRUCTURES[plan.structure](plan, stated.scale_up_domain_accelerators)
         links = links_of(inputs, override, stated, plan, shape)
     return replace(stated, **changed, **links)  # type: ignore[arg-type]
@@ -192,7 +190,7 @@ def links_of(
     given = override.accelerator
     rate = float(shape.accelerator_bandwidth_bytes_per_s[0])
     why = "what its links in a domain of this size come to"
-    if plan.structure == "switch_planes" and plan.taper is not None:
+    if plan.structure == "switch_planes" and len(shape.reaches) > 1:
         of_all = all_to_all_bandwidth_bytes_per_s(
             accelerator_bandwidth_bytes_per_s=shape.accelerator_bandwidth_bytes_per_s,
             bisection_bandwidth_bytes_per_s=shape.bisection_bandwidth_bytes_per_s,
@@ -206,12 +204,14 @@ def links_of(
         path = "supernode.accelerator.scale_up_bandwidth_bytes_per_s"
         slower = inputs.derived(path, rate, f"{chip.name}, scale-up bandwidth", why)
         found["accelerator"] = replace(chip, scale_up_bandwidth_bytes_per_s=slower)
-    if plan.taper is not None and override.scale_up_latency_s is None and not plan.measured:
+    switches = float(shape.steps[0])
+    joined = plan.structure == "switch_planes" and switches > 1
+    if joined and override.scale_up_latency_s is None and not plan.measured:
         path = "supernode.scale_up_latency_s"
         hop = float(stated.scale_up_latency_s[0])
-        source = f"{SWITCHES_OF_A_STEP} switches in place of one, {hop * 1e6:g} us each"
+        source = f"{switches:g} switches in place of one, {hop * 1e6:g} us each"
         found["scale_up_latency_s"] = inputs.derived(
-            path, hop * SWITCHES_OF_A_STEP, "latency of the scale-up domain", source
+            path, hop * switches, "latency of the scale-up domain", source
         )
     return found
 

@@ -140,8 +140,10 @@ def network_of(
 
 
 def is_upper(layer: Layer) -> bool:
-    """Whether links of a layer leave the rack of the accelerators: to an upper tier, or between cubes."""
-    return layer.name in ("upper", "optical")
+    """Whether links of a layer leave the rack of the accelerators: to an upper tier, to chips of another rack, or
+    between cubes.
+    """
+    return layer.name in ("upper", "peers", "optical")
 
 
 _NAN = np.full(1, np.nan)
