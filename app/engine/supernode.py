@@ -17,31 +17,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.scale_up.shape import Layer, Shape
-from app.engine.specs import ScaleUpPlan
+from app.engine.fabric.scale_up.network import is_upper, network_of
+from app.engine.fabric.scale_up.shape import Shape
+from app.engine.specs import Medium, ScaleUpPlan
 from app.engine.trace import Array
 
-_BITS = 8.0
 LEAST, TYPICAL, MOST = 0, 1, 2
 """Places of a price's range."""
 PARTS = (
     "accelerators", "processors", "host_memory", "nics", "trays",
     "scale_up_switches", "scale_up_links", "scale_up_far_links", "circuit_switches", "racks", "assembly",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Medium:
-    """What a link of the scale-up network runs over.
-
-    Energy is that of one end per bit of rate; price of the whole link per Gbit/s; latency of one end.
-    """
-
-    name: str
-    reach_m: Array
-    energy_j_per_bit: Array
-    usd_per_gbit_s: Array  # (3,)
-    latency_s: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +132,16 @@ def trays_per_rack(contents: Contents, *, tray_w: Array, tray_units: Array) -> t
     return np.minimum(by_height, by_power), bound
 
 
+def racks_filled(trays: Array, trays_per_rack: Array) -> Array:
+    """Racks that the trays of one SuperNode fill; several that fit into one rack whole share it.
+
+    ceil(t / r) for t trays and r in a rack, and 1 / floor(r / t) where t <= r.
+    """
+    each = np.maximum(trays_per_rack, 1.0)
+    whole = np.ceil(trays / each - 1e-9)
+    return np.where(trays < each, 1 / np.maximum(np.floor(each / trays + 1e-9), 1.0), whole)
+
+
 def build_up(
     contents: Contents, plan: ScaleUpPlan | None, shape: Shape | None, media: tuple[Medium, Medium]
 ) -> BuildUp:
@@ -217,7 +213,7 @@ def _racks(c: Contents, trays: Array, lines: tuple[PartLine, ...], shape: Shape 
     if c.accelerators_per_rack is not None:
         each, bound = c.accelerators_per_rack / c.accelerators_per_tray, "network"
     upper = np.ceil(upper_chips / c.switches_per_upper_rack - 1e-9)
-    compute = np.zeros(1) if c.shares_a_rack else np.ceil(trays / np.maximum(each, 1.0) - 1e-9)
+    compute = np.zeros(1) if c.shares_a_rack else racks_filled(trays, each)
     units = trays * tray_units + (0.0 if c.shares_a_rack else trays * tray_w / c.shelf_w_per_rack_unit)
     return _Racks(
         compute=compute, upper=upper, trays_each=each, bound=bound,
@@ -235,28 +231,23 @@ def _switch_lines(
     """Switch chips, cables and optical modules of the scale-up network."""
     if plan is None or shape is None:
         return ()
-    rate = _BITS * plan.link_bandwidth_bytes_per_s  # of a link, one way [bit/s]
-    lower, upper = media
-    near = _sum(tuple(_cabled(layer) for layer in shape.layers if not is_upper(layer)))
-    far = _sum(tuple(layer.links for layer in shape.layers if is_upper(layer)))
-    found = []
-    if plan.switch_ports is not None:
-        capacity = plan.switch_ports * rate
-        found.append(
-            PartLine(
-                name="scale_up_switches",
-                count=_switches(shape),
-                power_w=capacity * c.switch_energy_j_per_bit,
-                price_usd=capacity / 1e9 * c.switch_usd_per_gbit_s,
-            )
-        )
-    for name, links, medium in (("scale_up_links", near, lower), ("scale_up_far_links", far, upper)):
-        if np.all(links == 0):
-            continue
-        price = medium.usd_per_gbit_s * rate / 1e9
-        found.append(
-            PartLine(name=name, count=links, power_w=2 * rate * medium.energy_j_per_bit, price_usd=price)
-        )
+    network = network_of(
+        plan,
+        shape,
+        switch_energy_j_per_bit=c.switch_energy_j_per_bit,
+        switch_usd_per_gbit_s=c.switch_usd_per_gbit_s,
+        media=media,
+    )
+    counted = (
+        ("scale_up_switches", network.switches, network.switch_power_w, network.switch_price_usd),
+        ("scale_up_links", network.near_links, network.near_power_w, network.near_price_usd),
+        ("scale_up_far_links", network.far_links, network.far_power_w, network.far_price_usd),
+    )
+    found = [
+        PartLine(name=name, count=count, power_w=power / count, price_usd=price / count)
+        for name, count, power, price in counted
+        if not np.all(count == 0)
+    ]
     if np.any(shape.circuits.switches > 0):
         found.append(
             PartLine(
@@ -267,11 +258,6 @@ def _switch_lines(
     return tuple(found)
 
 
-def _cabled(layer: Layer) -> Array:
-    """Links of a layer that are cables, or of which nobody says how many; traces of a board cost nothing apart."""
-    return layer.links * np.where(np.asarray(layer.cables_per_link) == 0, 0.0, 1.0)
-
-
 def modules_of(shape: Shape, media: tuple[Medium, Medium]) -> Array:
     """Modules of the scale-up network: two for each cable over a medium that is powered."""
     powered = tuple(
@@ -280,11 +266,6 @@ def modules_of(shape: Shape, media: tuple[Medium, Medium]) -> Array:
         if np.any(media[is_upper(layer)].energy_j_per_bit > 0)
     )
     return _sum(powered)
-
-
-def is_upper(layer: Layer) -> bool:
-    """Whether links of a layer leave the rack of the accelerators: to an upper tier, or between cubes."""
-    return layer.name in ("upper", "optical")
 
 
 def _switches(shape: Shape | None, *, upper: bool = False) -> Array:

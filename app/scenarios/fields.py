@@ -151,5 +151,5 @@ Value = Tag("<value>")
 
 Precision = Literal["bf16", "fp16", "fp8", "mxfp8", "nvfp4", "int8"]
 ScaleUpTopology = Literal["switched", "mesh", "torus"]
-ScaleUpMedium = Literal["auto", "copper", "active_copper", "lpo", "pluggable", "co_packaged"]
+ScaleUpMedium = Literal["auto", "copper", "linear_copper", "active_copper", "lpo", "pluggable", "co_packaged"]
 NodeCooling = Literal["air", "liquid", "hybrid"]

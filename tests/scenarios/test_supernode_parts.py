@@ -30,10 +30,16 @@ MACHINES = {  # rated power [kW], racks, price [1,000 USD: low, high]; None wher
     "amd_mi355x_8way": (None, None, (250, 350)),
     "intel_gaudi3_8way": (None, None, (125, 200)),
     "gb200_nvl72": (132.0, 1, (2000, 4000)),
+    "gb200_nvl36x2": (132.0, 2, None),  # an analyst's figure
     "gb300_nvl72": (142.0, 1, (3300, 6500)),
     "vr_nvl72": (190.0, 1, (7000, 8800)),  # at 1.8 kW an accelerator, its lower operating point
-    "dgx_superpod_gb200_1su": (1200.0, 8, None),
+    "dgx_superpod_gb200_1su": (
+        8 * 132.0,
+        8,
+        None,
+    ),  # 1.2 MW is published of the scalable unit with its networks
     "huawei_cloudmatrix384": (559.0, 16, None),
+    "aws_trn2_ultraserver": (50.0, 2, None),  # recalled: from 500 W a chip, which the parts take too
     "tpu_v4_pod": (None, 64, None),
     "tpu_v5p_pod": (None, 140, None),
     "tpu_v7_pod": (None, 144, None),
@@ -41,7 +47,15 @@ MACHINES = {  # rated power [kW], racks, price [1,000 USD: low, high]; None wher
 COUNTS = {  # switch chips, cables, modules, circuit switches
     "dgx_h100": (4, 0, 0, 0),
     "gb200_nvl72": (18, 5184, 0, 0),
+    "gb200_nvl36x2": (
+        36,
+        7776,
+        None,
+        0,
+    ),  # 18 switch trays, recalled; 1,296 links in racks and 648 between them
     "vr_nvl72": (36, None, 0, 0),
+    "amd_mi300x_8way": (0, 0, 0, 0),
+    "aws_trn2_ultraserver": (0, None, None, 0),
     "huawei_cloudmatrix384": (448, 2688, 5376, 0),
     "tpu_v4_pod": (0, None, None, 48),
     "tpu_v7_pod": (0, None, None, 48),
@@ -146,6 +160,28 @@ def test_a_rack_of_72_by_hand() -> None:
     assert found.price_usd[0] == pytest.approx(parts_usd / 0.95)
     assert (found.nodes[0], found.racks[0], found.scale_up_topology) == (18, 1, "switched")
     assert found.accelerator.scale_up_bandwidth_bytes_per_s[0] == 900e9
+
+
+def test_two_racks_of_36_have_switches_of_their_own() -> None:
+    """NVL36x2 by hand: 18 planes of a chip in each rack, 72 ports of which 36 go down and 36 to the other rack; every
+    pair is joined at full rate, and half of all bandwidth crosses between the racks.
+    """
+    found, one = built({"system": "gb200_nvl36x2"})
+    assert one.shape is not None
+    layers = {layer.name: (*layer.switches, *layer.links) for layer in one.shape.layers}
+    assert layers == {"plane": (36, 1296), "peers": (0, 648)}
+    assert one.shape.bisection_bandwidth_bytes_per_s[0] == 36 * 900e9
+    assert one.shape.oversubscription[0] == 1
+    assert [*one.shape.steps, *one.shape.mean_distance_links] == [2, pytest.approx(3 - 35 / 71)]
+    assert [medium.name for medium in one.media] == ["copper", "linear_copper"]
+    assert found.scale_up_latency_s[0] == 2 * of_nvl72(72).scale_up_latency_s[0]
+    half = supernode({"system": "gb200_nvl36x2", "override": {"accelerators": 36}})
+    assert half.scale_up is not None
+    assert half.scale_up.first_tier_accelerators is None  # one rack: nothing to join
+    assert half.price_usd is not None
+    beyond = supernode({"system": "gb200_nvl36x2", "override": {"accelerators": 144}})
+    assert beyond.scale_up is not None
+    assert beyond.scale_up.taper is not None
 
 
 def test_one_accelerator_has_no_scale_up_network() -> None:

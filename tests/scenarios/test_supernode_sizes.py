@@ -12,18 +12,21 @@ import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.engine.fabric.scale_up.section import STRUCTURES
 from app.engine.specs import SuperNode
+from app.scenarios.document.supernode import CustomSuperNode
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
+from app.scenarios.resolve.supernode_parts import as_parts
 from tests.scenarios.support import document
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 RACK = "gb200_nvl72"
-OF_NVL72 = {"switch_power_w": 9538.56, "price_usd": 554_688 + 145_152}
+OF_NVL72 = {"switch_power_w": 9538.56}
 """The scale-up network of an NVL72: tests/engine/fabric/scale_up has the hand calculation."""
 SIZED = ("dgx_a100_640", "dgx_h100", "dgx_b200", RACK, "vr_nvl72", "huawei_cloudmatrix384", "amd_mi300x_8way",
          "aws_trn2_ultraserver", "tpu_v5p_pod", "tpu_v7_pod")  # fmt: skip
@@ -49,18 +52,21 @@ def test_half_a_rack_has_half_of_everything_but_its_network() -> None:
 
 
 def test_two_racks_in_one_domain_pay_for_a_second_tier() -> None:
-    """144 in two tiers: six chips in each of 18 planes, 2,592 optical links; see the hand calculation."""
+    """144 in two tiers: six chips in each of 18 planes and 2,592 links of active copper from rack to rack, at the level
+    that the published figures have over the parts of one rack.
+    """
     rack, both = supernode(RACK), supernode(RACK, accelerators=144)
-    network_w = 6 * OF_NVL72["switch_power_w"] + 2592 * 2 * 400e9 * 16.3e-12
-    assert first(both.max_power_w) == pytest.approx(
-        2 * (first(rack.max_power_w) - OF_NVL72["switch_power_w"]) + network_w
-    )
-    network_usd = 6 * 554_688 + 2592 * 400 * (0.28 + 2 * 1.3)
-    assert first(both.price_usd) == pytest.approx(
-        2 * (first(rack.price_usd) - OF_NVL72["price_usd"]) + network_usd
-    )
+    parts_w = 2 * (72 * 1200 + 36 * 300 + 18 * 1e12 * 1.6e-10 + 72 * 25 + 18 * 300)  # NICs of 25 W (catalog)
+    one_w = parts_w / 2 + OF_NVL72["switch_power_w"]
+    two_w = parts_w + 6 * OF_NVL72["switch_power_w"] + 2592 * 2 * 400e9 * 12.5e-12
+    assert first(both.max_power_w) / first(rack.max_power_w) == pytest.approx(two_w / one_w, rel=0.003)
+    assert 2.5 < first(both.price_usd) / first(rack.price_usd) < 3
     assert first(both.scale_up_latency_s) == 3 * first(rack.scale_up_latency_s)
-    assert first(both.racks) == 2 + 2  # 36 chips of the upper tier, 28 to a rack
+    assert both.scale_up is not None
+    assert [one.name for one in both.scale_up.media] == ["copper", "active_copper"]
+    assert (
+        first(both.racks) == 3 + 2
+    )  # twice the chips stand with the trays; 36 of the upper tier, 28 to a rack
 
 
 @pytest.mark.parametrize(
@@ -168,8 +174,10 @@ def test_larger_is_never_free_and_bandwidth_never_above_the_ports() -> None:
             rate = first(one.accelerator.scale_up_bandwidth_bytes_per_s)
             assert rate <= first(sold.accelerator.scale_up_bandwidth_bytes_per_s) * (1 + 1e-9)
             assert first(one.nodes) >= count * first(sold.nodes) / first(sold.accelerators) - 1e-9
-            nics = first(sold.scale_out_nics) / first(sold.accelerators)
-            assert first(one.scale_out_nics) == pytest.approx(nics * count)
+            each_nic = first(sold.scale_out_nics) / first(sold.accelerators)
+            of_trays = first(one.nodes) * first(sold.accelerators) / first(sold.nodes)
+            assert each_nic * count <= first(one.scale_out_nics) * (1 + 1e-9)
+            assert first(one.scale_out_nics) <= each_nic * of_trays * (1 + 1e-9)
             for name, value in each.items():
                 if not np.isnan(value):
                     assert first(getattr(one, name)) / count > value * (1 - network[name]), (
@@ -187,6 +195,66 @@ def test_larger_is_never_free_and_bandwidth_never_above_the_ports() -> None:
                     first(more.accelerators),
                 )
     assert tried > 120
+
+
+def test_an_override_and_the_same_parts_are_one_model() -> None:
+    """300 seeded sizes of all systems that are built up: chips, links, cables, tiers, media, hosts, NICs and racks of an
+    override are those of a SuperNode of the same parts, and so is what is refused.
+    """
+    catalog, drawn = ready_catalog(), random.Random(24)
+    systems = [
+        key
+        for key in catalog.keys("systems")
+        if (parts := as_parts(catalog, catalog.part("systems", key))) and parts.accelerators <= 9216
+    ]
+    compared = refused = 0
+    for _ in range(300):
+        key = drawn.choice(systems)
+        parts = as_parts(catalog, catalog.part("systems", key))
+        assert parts is not None
+        size = drawn.choice(
+            (2, 4, 6, 8, 12, 16, 32, 64, 96, 144, 256, 384, 576, 1024, drawn.randint(2, 1200))
+        )
+        custom = parts.model_copy(update={"accelerators": size})
+        if parts.scale_up.domain_accelerators is not None:
+            domain = min(size, parts.scale_up.domain_accelerators)
+            joined = parts.scale_up.model_copy(update={"domain_accelerators": domain})
+            custom = custom.model_copy(update={"scale_up": joined})
+        if size == parts.accelerators:
+            continue
+        try:
+            override = supernode(key, accelerators=size)
+        except ScenarioError as error:
+            refused += 1
+            with pytest.raises(ScenarioError, match=re.escape(error.errors[0].message)):
+                of_parts(custom)
+            continue
+        own = of_parts(custom)
+        compared += 1
+        for name in ("accelerators", "scale_up_domain_accelerators", "nodes", "racks"):
+            value = first(getattr(own, name))  # racks are unknown where the power of an accelerator is
+            assert np.isnan(value) or first(getattr(override, name)) == value, (key, size, name)
+        if not np.isnan(override.scale_out_nics).any():
+            assert first(override.scale_out_nics) == first(own.scale_out_nics), (key, size)
+        assert counts_of(override) == counts_of(own), (key, size)
+    assert compared > 150
+    assert refused > 10
+
+
+def of_parts(custom: CustomSuperNode) -> SuperNode:
+    chosen = {"custom": custom.model_dump(exclude_none=True)}
+    return resolve(document(supernode=chosen, pod={"supernodes": 4}), ready_catalog()).design.supernode
+
+
+def counts_of(found: SuperNode) -> list[Any]:
+    if found.scale_up is None:
+        return []
+    shape = STRUCTURES[found.scale_up.structure](found.scale_up, found.scale_up_domain_accelerators)
+    layers = [
+        (layer.name, first(layer.switches), first(layer.links), str(first(layer.cables_per_link)))
+        for layer in shape.layers
+    ]
+    return [*layers, first(shape.circuits.switches), *(one.name for one in found.scale_up.media)]
 
 
 @pytest.mark.parametrize("size", [8, 72, 144])

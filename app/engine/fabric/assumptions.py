@@ -39,10 +39,4 @@ class FabricAssumptions:
     circuit_switch_spare_ports: Array  # of an optical circuit switch, kept for tests and repairs
     scale_up_switch_energy_j_per_bit: Array  # of switch chips with fans and conversion, per bit of capacity
     scale_up_switch_usd_per_gbit_s: Array  # of switch chips with their trays, per Gbit/s of capacity
-    scale_up_copper_usd_per_gbit_s: Array  # of one link, both ends
-    scale_up_optics_energy_j_per_bit: Array  # of one end of a link that leaves the rack
-    scale_up_optics_usd_per_gbit_s: Array  # of one end
-    scale_up_price_share: (
-        Array  # of the price of a SuperNode as it is sold, that its scale-up network is at most
-    )
     scale_up_rack_switches: Array  # switch chips of an upper tier in one rack of its own

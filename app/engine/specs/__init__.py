@@ -38,7 +38,7 @@ from app.engine.specs.serving import (
     Speculation,
 )
 from app.engine.specs.sharing import OtherWorkload, Sharing
-from app.engine.specs.supernode import Accelerator, MeasuredPair, ScaleUpPlan, SuperNode
+from app.engine.specs.supernode import Accelerator, MeasuredPair, Medium, ScaleUpPlan, SuperNode
 from app.engine.specs.terms import Climate, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.specs.workload import (
     Architecture,
@@ -77,6 +77,7 @@ __all__ = [
     "LeafNetwork",
     "ManagementNetwork",
     "MeasuredPair",
+    "Medium",
     "Networks",
     "Operations",
     "OtherWorkload",

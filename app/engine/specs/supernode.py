@@ -38,6 +38,20 @@ class MeasuredPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Medium:
+    """What a link of the scale-up network runs over.
+
+    Energy is that of one end per bit of rate; price of the whole link per Gbit/s; latency of one end.
+    """
+
+    name: str
+    reach_m: Array
+    energy_j_per_bit: Array
+    usd_per_gbit_s: Array  # (1,), or (3,): low, typical, high
+    latency_s: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleUpPlan:
     """How the accelerators of one scale-up domain are joined. None: it has no such thing."""
 
@@ -56,9 +70,12 @@ class ScaleUpPlan:
     third_link_bandwidth_bytes_per_s: Array | None = None  # in its third dimension, where it is another
     cube_side: Array | None = None  # of its cubes, joined by optical circuit switches
     measured: tuple[MeasuredPair, ...] = ()
+    media: tuple[
+        Medium, ...
+    ] = ()  # of links that stay with the lower switches, and of those to the upper ones
     price_level: Array = field(
         default_factory=lambda: np.ones(1)
-    )  # over usual prices, so that it fits the whole
+    )  # of the whole as it is sold, over the sum of its parts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,13 +133,15 @@ class CustomScaleUp(Part):
         description="Catalog key of the scale-up fabric whose links and switches join the domain; the domain's size, "
         "tiers, switches and cables follow. Bandwidth and topology are those of its links where they are left out.",
     )
-    oversubscription: Annotated[float, Field(ge=1, le=8)] = Field(
-        default=1.0, description="Links down over links up of the lower of two tiers of switches."
+    oversubscription: Annotated[float, Field(ge=1, le=8)] | None = Field(
+        default=None,
+        description="Links down over links up of the lower of two tiers of switches; when left out as in the published "
+        "fabric of these links that joins so many, else 1.",
     )
     medium: ScaleUpMedium = Field(
         default="auto",
-        description="What links that leave their rack run over; auto takes active copper as far as that reaches, else "
-        "pluggable optics.",
+        description="What links that leave their rack run over; auto takes copper with linear amplifiers, then with retimers, "
+        "as far as they reach, else pluggable optics.",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from app.catalog.lookup import Part
 from app.engine.specs import Accelerator, MeasuredPair, ScaleUpPlan
@@ -12,6 +13,7 @@ from app.engine.trace import Array
 from app.engine.units import words_of
 from app.scenarios.document.supernode import SuperNodeOverride
 from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.resolve.hardware_words import topology_kind
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 
@@ -21,6 +23,16 @@ OPTIONAL = ("planes", "switch_ports", "first_tier_accelerators", "upper_cables_p
 KINDS_OF_STRUCTURE = {"switch_planes": "switched", "torus": "torus", "mesh": "mesh"}
 DOMAIN = "scale_up_domain_accelerators"
 SIDES = ("dimension_1", "dimension_2", "dimension_3")
+TWO_TIERS = ("taper", "first_tier_accelerators", "upper_cables_per_link")
+"""What a domain has none of that one lower chip of each plane joins."""
+
+
+def topology_of(inputs: Inputs, system: Part) -> str:
+    """The shape of a system's domain: of its scale-up fabric, else by what its row says."""
+    fabric = _fabric_of(inputs, system)
+    if fabric is not None:
+        return KINDS_OF_STRUCTURE[str(fabric.attributes["structure"])]
+    return topology_kind(str(system.attributes.get("scale_up_topology", "")))
 
 
 def scale_up_plan(
@@ -42,12 +54,14 @@ def scale_up_plan(
     domain = int(inputs.values["supernode.scale_up_domain_accelerators"][0])
     if domain == 1 and sold.facts["accelerators"].value > 1:
         return None  # nothing is joined
+    path = f"supernode.override.{'accelerators' if override.scale_up_domain_accelerators is None else DOMAIN}"
     try:
-        return _plan(inputs, _of_size(inputs, sold, domain), sold, domain, chip, override)
+        plan = _plan(inputs, _of_size(inputs, sold, domain), sold, domain, chip, override)
     except ScenarioError as error:
-        asked = "accelerators" if override.scale_up_domain_accelerators is None else DOMAIN
-        path = f"supernode.override.{asked}"
         raise ScenarioError(replace(fault, path=path) for fault in error.errors) from None
+    if plan is None and override.accelerators == domain:
+        raise _no_box(sold, domain, path)
+    return plan
 
 
 def plan_as_sold(
@@ -62,42 +76,44 @@ def plan_as_sold(
 
 
 def designed_plan(
-    inputs: Inputs, fabric: Part, chip: Accelerator, domain: int, *, links: int, taper: float, path: str
+    inputs: Inputs,
+    fabric: Part,
+    chip: Accelerator,
+    domain: int,
+    *,
+    links: int,
+    taper: float | None,
+    path: str,
 ) -> ScaleUpPlan:
     """The plan of a domain of one's own: links and switches of a catalog fabric, joined for as many accelerators.
 
     Parameters
     ----------
     links : of one accelerator
-    taper : links down over links up of the lower of two tiers
+    taper : links down over links up of the lower of two tiers; None: as in the fabric that joins so many, else 1
     path : where the scenario states the accelerators
 
     Raises
     ------
     ScenarioError : its links cannot join so many; of a torus, no box has so many
     """
-    names = ("links_per_accelerator", "planes", "taper")
-    facts = dict(fabric.facts)
-    ratio = links / facts["links_per_accelerator"].value
+    found = _of_size(inputs, fabric, domain) if taper is None else fabric
+    facts = dict(found.facts)
+    published = facts["links_per_accelerator"].value
     stated = {"links_per_accelerator": float(links)}
-    if fabric.attributes["structure"] == "switch_planes" and facts["tiers"].value == 1:
-        stated["planes"] = facts["planes"].value * ratio
-    elif "taper" in facts:
+    if "planes" in facts and (facts["tiers"].value == 1 or facts["planes"].value == published):
+        stated["planes"] = facts["planes"].value * links / published
+    if taper is not None and "taper" in facts and facts["tiers"].value > 1 and facts["taper"].value != taper:
         stated["taper"] = taper
-    facts |= {name: replace(facts[name], value=stated[name]) for name in names if name in stated}
-    part = replace(fabric, facts=facts)
+        facts.pop("first_tier_accelerators", None)  # holds for the published taper
+    facts |= {name: replace(facts[name], value=value) for name, value in stated.items()}
+    part = replace(found, facts=facts)
     try:
-        plan = _plan(inputs, part, part, domain, chip, SuperNodeOverride(), taper)
+        plan = _plan(inputs, part, fabric, domain, chip, SuperNodeOverride(), taper or 1.0)
     except ScenarioError as error:
         raise ScenarioError(replace(fault, path=path) for fault in error.errors) from None
     if plan is None:
-        raise refuse(
-            f"No box of whole {'cubes' if 'cube_side' in facts else 'rows'} in {fabric.name} has {domain:,} accelerators.",
-            rule="shape",
-            path=path,
-            value=domain,
-            hint="Choose a number whose factors are sides of a box, such as a power of two.",
-        )
+        raise _no_box(fabric, domain, path)
     return plan
 
 
@@ -107,8 +123,10 @@ def _fabric_of(inputs: Inputs, system: Part) -> Part | None:
 
 
 def _of_size(inputs: Inputs, sold: Part, domain: int) -> Part:
-    """The fabric of the same link that joins a domain of this size: the smallest that does, else the largest."""
-    if domain == sold.facts["accelerators"].value:
+    """The fabric itself up to its own size; beyond, that of the same link that joins so many: the smallest that
+    does, else the largest.
+    """
+    if domain <= sold.facts["accelerators"].value:
         return sold
     parts = [inputs.catalog.part("scale_up_fabrics", key) for key in inputs.catalog.keys("scale_up_fabrics")]
     alike = [
@@ -117,6 +135,8 @@ def _of_size(inputs: Inputs, sold: Part, domain: int) -> Part:
         if (part.attributes["link"], part.attributes["structure"])
         == (sold.attributes["link"], sold.attributes["structure"])
         and (part.key == sold.key or part.attributes["structure"] == "switch_planes")
+        and part.facts["accelerators"].value >= sold.facts["accelerators"].value
+        and not is_parted(part)
     ]
     by_size = sorted(alike, key=lambda part: part.facts["accelerators"].value)
     return next((part for part in by_size if part.facts["accelerators"].value >= domain), by_size[-1])
@@ -143,9 +163,13 @@ def _plan(
             return inputs.derived(path, value, f"{part.name}, {words_of(name)}", source)
         return inputs.fact(path, part, name)
 
-    given = {name: number(name) for name in OPTIONAL if name in part.facts or name in changed}
+    given: dict[str, Any] = {name: number(name) for name in OPTIONAL if name in part.facts or name in changed}
     if changed.get("taper") or ("tiers" in part.facts and part.facts["tiers"].value > 1):
         given["taper"] = number("taper")
+    first = facts_of(part).get("first_tier_accelerators")
+    alone = first is not None and domain <= first
+    if alone or ("taper" in given and domain <= _below(part, float(given["taper"][0]))):
+        given = {name: value for name, value in given.items() if name not in TWO_TIERS}
     sides = [name for name in SIDES if name in part.facts]
     third = "third_link_bandwidth_bytes_per_s"
     return ScaleUpPlan(
@@ -172,6 +196,17 @@ def _plan(
     )  # fmt: skip
 
 
+def is_parted(fabric: Part) -> bool:
+    """Whether its one tier of switches is in parts that are joined to each other, as in two racks of an NVL36x2."""
+    facts = facts_of(fabric)
+    return facts.get("tiers") == 1 and "first_tier_accelerators" in facts
+
+
+def facts_of(part: Part) -> dict[str, float]:
+    """Values of the facts of a part by name."""
+    return {name: fact.value for name, fact in part.facts.items()}
+
+
 def _changed(part: Part, sold: Part, domain: int, taper: float) -> dict[str, tuple[float, str]] | None:
     """Numbers of the plan that another size changes, each with its reason; None where it has no such shape.
 
@@ -179,7 +214,7 @@ def _changed(part: Part, sold: Part, domain: int, taper: float) -> dict[str, tup
     ------
     ScenarioError : no domain of these links can be that large
     """
-    facts = {name: fact.value for name, fact in part.facts.items()}
+    facts = facts_of(part)
     if domain > facts.get("addressing_limit", math.inf):
         raise _too_large(part, domain, int(facts["addressing_limit"]))
     if domain == facts["accelerators"]:
@@ -203,6 +238,10 @@ def _switched(part: Part, facts: dict[str, float], domain: int, taper: float) ->
     """One tier while a chip reaches all accelerators; else two, of as many chips as their ports take."""
     links, published = facts["links_per_accelerator"], facts["accelerators"]
     ports = facts.get("switch_ports", math.nan)
+    if facts["tiers"] == 1 and "first_tier_accelerators" in facts:
+        if domain > published:
+            raise _too_large(part, domain, int(published))
+        return {"planes": (facts["planes"], f"as in the fabric of {published:,.0f}")}
     if facts["tiers"] == 1:
         each = published * links / facts["planes"]  # ports that accelerators have of a chip
         if domain <= each:
@@ -216,11 +255,19 @@ def _switched(part: Part, facts: dict[str, float], domain: int, taper: float) ->
         rule = f"two tiers: no chip of {ports:g} ports reaches {domain} accelerators"
         over = "no oversubscription" if taper == 1 else f"{taper:g} links down for each one up"
         return {"planes": (links, rule), "taper": (taper, f"{rule}; {over}")}
-    below = facts.get("first_tier_accelerators") or ports * facts["taper"] / (1 + facts["taper"]) // (links / facts["planes"])  # fmt: skip
-    most = int(below * ports)
+    most = int(_below(part, facts["taper"]) * ports)
     if domain > most:
         raise _too_large(part, domain, most)
     return {"planes": (facts["planes"], f"as in the fabric of {published:,.0f}")}
+
+
+def _below(part: Part, taper: float) -> float:
+    """Accelerators below one chip of the lower of two tiers: as published, else what its ports take."""
+    facts = facts_of(part)
+    if facts["tiers"] == 1:
+        return facts["accelerators"] * facts["links_per_accelerator"] / facts["planes"]
+    ports = facts["switch_ports"] * taper // (1 + taper)
+    return facts.get("first_tier_accelerators") or ports // (facts["links_per_accelerator"] / facts["planes"])
 
 
 def _mesh(part: Part, facts: dict[str, float], domain: int) -> dict[str, tuple[float, str]]:
@@ -269,6 +316,16 @@ def _too_large(part: Part, domain: int, most: int) -> ScenarioError:
         path=f"supernode.override.{DOMAIN}",
         value=domain,
         hint=f"Ask for {most:,} or fewer, or choose a system whose scale-up fabric reaches further.",
+    )
+
+
+def _no_box(fabric: Part, domain: int, path: str) -> ScenarioError:
+    return refuse(
+        f"No box of whole {'cubes' if 'cube_side' in fabric.facts else 'rows'} in {fabric.name} has {domain:,} accelerators.",
+        rule="shape",
+        path=path,
+        value=domain,
+        hint="Choose a number whose factors are sides of a box, such as a power of two.",
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from app.catalog.values import Part
@@ -19,10 +18,16 @@ from app.scenarios.document.supernode import (
 )
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.accelerator import accelerator
-from app.scenarios.resolve.hardware_words import cooling_kind, topology_kind
+from app.scenarios.resolve.hardware_words import cooling_kind
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.resolve.scale_up import KINDS_OF_STRUCTURE, plan_as_sold, scale_up_plan
+from app.scenarios.resolve.scale_up import (
+    KINDS_OF_STRUCTURE,
+    designed_plan,
+    plan_as_sold,
+    scale_up_plan,
+    topology_of,
+)
 from app.scenarios.resolve.supernode_facts import (
     compute_nics,
     liquid_share,
@@ -32,12 +37,14 @@ from app.scenarios.resolve.supernode_facts import (
     scale_up_latency,
     suggested_power,
 )
+from app.scenarios.resolve.supernode_media import plan_media
 from app.scenarios.resolve.supernode_parts import (
     Built,
     as_parts,
     build_up_of,
     fabric_of,
     joined_by,
+    nics_of,
     numbers_of,
 )
 from app.scenarios.resolve.supernode_size import domain_of_size, links_of, of_size
@@ -79,9 +86,6 @@ def parts_of(document: ScenarioDocument, catalog: CatalogView) -> tuple[SuperNod
     custom = choice.custom
     if custom is None and choice.system is not None:
         custom = as_parts(catalog, part_or_error(catalog, "systems", choice.system, "supernode.system"))
-        if custom is not None and custom.scale_up.domain_accelerators == custom.accelerators:
-            scale_up = custom.scale_up.model_copy(update={"domain_accelerators": None})
-            custom = custom.model_copy(update={"scale_up": scale_up})  # all of it, at any size
         override = SuperNodeOverride(
             accelerator=override.accelerator,
             accelerators=override.accelerators,
@@ -127,7 +131,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         )
     }  # fmt: skip
     numbers |= compute_nics(inputs, part, chip, override, None, None)
-    topology = override.scale_up_topology or topology_kind(part.attributes.get("scale_up_topology", ""))
+    topology = override.scale_up_topology or topology_of(inputs, part)
     numbers |= domain_of_size(inputs, part, override)
     supernode = SuperNode(
         key=key,
@@ -183,18 +187,25 @@ def _custom(
     fabric, link_count = fabric_of(inputs, custom), 0
     if fabric is not None:
         chip, link_count = joined_by(inputs, chip, fabric, AcceleratorOverride(**stated))
+    count = override.accelerators or custom.accelerators
+    domain = min(count, scale_up.domain_accelerators or count)
     numbers = {
         "accelerators": _stated(inputs, "accelerators", custom.accelerators, override, custom),
         "scale_up_domain_accelerators": _stated(
-            inputs,
-            "scale_up_domain_accelerators",
-            scale_up.domain_accelerators or override.accelerators or custom.accelerators,
-            override,
-            custom,
+            inputs, "scale_up_domain_accelerators", domain, override, custom
         ),
     }
     numbers |= compute_nics(inputs, None, chip, override, *_nics(inputs, custom, override))
-    one = build_up_of(inputs, custom, override, chip, fabric, link_count, numbers)
+    domain = override.scale_up_domain_accelerators or domain
+    plan = None
+    if fabric is not None and domain > 1:
+        plan = designed_plan(
+            inputs, fabric, chip, domain, links=link_count, taper=scale_up.oversubscription,
+            path="supernode.custom.accelerators",
+        )  # fmt: skip
+    one = build_up_of(inputs, custom, chip, plan, numbers, override.cooling)
+    if plan is not None:
+        plan = replace(plan, media=plan_media(inputs, one.media))
     values = {
         "nodes": None if custom.parts else custom.nodes,
         "max_power_w": custom.max_power_w,
@@ -224,7 +235,7 @@ def _custom(
     cooling = override.cooling or custom.cooling or (one.cooling if custom.parts else "")
     given_share = override.liquid_share if override.liquid_share is not None else custom.liquid_share
     given_latency = override.scale_up_latency_s or scale_up.latency_s
-    of_links = KINDS_OF_STRUCTURE[one.plan.structure] if one.plan else scale_up.topology
+    of_links = KINDS_OF_STRUCTURE[plan.structure] if plan else scale_up.topology
     supernode = SuperNode(
         key="custom",
         name=custom.name,
@@ -235,16 +246,16 @@ def _custom(
         cooling=cooling,
         price_is_listed=price_is_listed(inputs),
         price_includes_nics=custom.price_includes_nics,
-        scale_up=one.plan,  # None: nobody says how its domain is joined
+        scale_up=plan,  # None: nobody says how its domain is joined
         price_includes_network=price_includes_network(inputs, None, custom.price_usd),
         **numbers,
     )
-    if one.plan is None or one.shape is None:
+    if plan is None or one.shape is None:
         return supernode, one
     stated_links = override.model_copy(
         update={"scale_up_latency_s": given_latency, "accelerator": AcceleratorOverride(**stated)}
     )
-    joined = links_of(inputs, stated_links, supernode, one.plan, one.shape)
+    joined = links_of(inputs, stated_links, supernode, plan, one.shape)
     return replace(supernode, **joined), one  # type: ignore[arg-type]
 
 
@@ -255,12 +266,11 @@ def _nics(
     rate = None if custom.nic_gbit_s is None else custom.nic_gbit_s * 1e9 / 8
     if (parts := custom.parts) is None:
         return custom.scale_out_nics, rate
-    trays = math.ceil((override.accelerators or custom.accelerators) / parts.accelerators_per_tray)
-    each = parts.accelerators_per_tray if parts.nics_per_tray is None else parts.nics_per_tray
+    count = override.accelerators or custom.accelerators
     if rate is None and parts.nic is not None:
         nic = part_or_error(inputs.catalog, "nics", parts.nic, "supernode.custom.parts.nic")
         rate = nic.facts["port_bandwidth_bytes_per_s"].value
-    return custom.scale_out_nics if custom.scale_out_nics is not None else trays * each, rate
+    return custom.scale_out_nics if custom.scale_out_nics is not None else nics_of(parts, count), rate
 
 
 def _stated(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -14,21 +15,17 @@ from app.catalog.values import Fact
 from app.catalog.view import CatalogView
 from app.engine.fabric.scale_up.section import STRUCTURES
 from app.engine.fabric.scale_up.shape import Shape
-from app.engine.specs import Accelerator, ScaleUpPlan
-from app.engine.supernode import LEAST, MOST, TYPICAL, BuildUp, Contents, Medium, build_up, modules_of
+from app.engine.specs import Accelerator, Medium, ScaleUpPlan
+from app.engine.supernode import LEAST, MOST, TYPICAL, BuildUp, Contents, build_up, modules_of
 from app.engine.trace import Array, Origin
 from app.engine.units import words_of
-from app.scenarios.document.supernode import (
-    AcceleratorOverride,
-    CustomSuperNode,
-    SuperNodeOverride,
-    SuperNodeParts,
-)
+from app.scenarios.document.supernode import AcceleratorOverride, CustomSuperNode, SuperNodeParts
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.hardware_words import cooling_kind, generation_family
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.resolve.scale_up import designed_plan
+from app.scenarios.resolve.scale_up import is_parted
+from app.scenarios.resolve.supernode_media import Assumed, media_of
 
 FABRIC = "supernode.custom.scale_up.fabric"
 
@@ -81,7 +78,7 @@ def fabric_of(inputs: Inputs, custom: CustomSuperNode) -> Part | None:
                 hint="State the scale-up fabric whose links and switches join them, such as nvlink5_72.",
             )
         fabrics = [inputs.catalog.part("scale_up_fabrics", one) for one in keys]
-        return max(fabrics, key=lambda one: one.facts["accelerators"].value)
+        return max(fabrics, key=lambda one: (one.facts["accelerators"].value, not is_parted(one)))
     return part_or_error(inputs.catalog, "scale_up_fabrics", key, FABRIC)
 
 
@@ -109,7 +106,10 @@ def as_parts(catalog: CatalogView, system: Part) -> CustomSuperNode | None:
             "name": system.name,
             "accelerator": chip,
             "accelerators": round(count),
-            "scale_up": {"fabric": fabric, "domain_accelerators": round(domain)},
+            "scale_up": {  # all of it at any size, where it is all of it
+                "fabric": fabric,
+                "domain_accelerators": None if domain == count else round(domain),
+            },
             "cooling": cooling or None,
             "nic_gbit_s": _gbit_s(facts),
             "parts": {
@@ -126,6 +126,13 @@ def as_parts(catalog: CatalogView, system: Part) -> CustomSuperNode | None:
 def _gbit_s(facts: Mapping[str, Fact]) -> float | None:
     rate = facts.get("scale_out_nic_bandwidth_bytes_per_s")
     return None if rate is None else rate.value * 8 / 1e9
+
+
+def nics_of(parts: SuperNodeParts, accelerators: float) -> float:
+    """Compute NICs: as many as its trays hold, else one for each accelerator."""
+    if parts.nics_per_tray is None:
+        return accelerators
+    return float(math.ceil(accelerators / parts.accelerators_per_tray) * parts.nics_per_tray)
 
 
 def joined_by(
@@ -161,68 +168,41 @@ def joined_by(
 def build_up_of(
     inputs: Inputs,
     custom: CustomSuperNode,
-    override: SuperNodeOverride,
     chip: Accelerator,
-    fabric: Part | None,
-    links: int,
+    plan: ScaleUpPlan | None,
     numbers: Mapping[str, Array],
+    cooling: str | None = None,
 ) -> Built:
-    """Build a custom SuperNode up from its parts.
+    """Build a SuperNode up from its parts.
 
     Parameters
     ----------
-    links : of one accelerator
-    numbers : compute NICs and the rate of one
+    plan : of its scale-up domain; None where nothing is joined, or nobody says how
+    numbers : accelerators, those of a domain, compute NICs and the rate of one
+    cooling : in place of the stated one
 
     Raises
     ------
-    ScenarioError : the fabric cannot join so many, or a medium does not reach as far as its links go
+    ScenarioError : a medium does not reach as far as its links go
     """
     parts = custom.parts or SuperNodeParts()
-    count = override.accelerators or custom.accelerators
-    domain = override.scale_up_domain_accelerators or custom.scale_up.domain_accelerators or count
-    plan = shape = None
-    if fabric is not None and domain > 1:
-        plan = designed_plan(
-            inputs, fabric, chip, domain, links=links, taper=custom.scale_up.oversubscription,
-            path="supernode.custom.accelerators",
-        )  # fmt: skip
-        shape = _times(STRUCTURES[plan.structure](plan, np.full(1, float(domain))), count / domain)
-    cooling = override.cooling or custom.cooling or _cooling(inputs, chip)
-    assumed = _Assumed(
+    count, domain = (float(numbers[name][0]) for name in ("accelerators", "scale_up_domain_accelerators"))
+    shape = None
+    if plan is not None:
+        shape = _times(STRUCTURES[plan.structure](plan, np.full(1, domain)), count / domain)
+    cooling = cooling or custom.cooling or _cooling(inputs, chip)
+    assumed = Assumed(
         inputs,
         {"cooling": cooling, "accelerator": chip.key, "generation": generation_family(chip.generation)},
     )
-    copper = _medium(assumed, "copper")
-    contents = _contents(inputs, custom, parts, chip, float(count), assumed, numbers, plan)
+    copper = assumed.medium("copper")
+    contents = _contents(inputs, custom, parts, chip, count, assumed, numbers, plan)
     first = build_up(contents, plan, shape, (copper, copper))
-    media = _media(custom, first, shape, assumed)
+    media = media_of(custom.scale_up.medium, first, shape, assumed, domains=count / domain)
     return Built(
         parts=build_up(contents, plan, shape, media), plan=plan, shape=shape, media=media, cooling=cooling,
-        accelerators=float(count),
+        accelerators=count,
     )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class _Assumed:
-    """Assumptions of the room of SuperNodes by name, in a context."""
-
-    inputs: Inputs
-    context: Mapping[str, str]
-
-    def __call__(self, name: str, **also: str) -> Array:
-        """The value, of shape (1,)."""
-        return self.spread(name, **also)[TYPICAL : TYPICAL + 1]
-
-    def spread(self, name: str, **also: str) -> Array:
-        """Low, typical and high, of shape (3,)."""
-        key = f"supernode.{name}"
-        if key in self.inputs.overrides:
-            return np.full(3, self.inputs.overrides[key])
-        row = self.inputs.catalog.assumption(
-            "supernode", name, {**self.inputs.context, **self.context, **also}
-        )
-        return np.array([row.value if one is None else one for one in (row.low, row.value, row.high)])
 
 
 def _contents(
@@ -231,7 +211,7 @@ def _contents(
     parts: SuperNodeParts,
     chip: Accelerator,
     count: float,
-    assumed: _Assumed,
+    assumed: Assumed,
     numbers: Mapping[str, Array],
     plan: ScaleUpPlan | None,
 ) -> Contents:
@@ -283,14 +263,21 @@ def _contents(
         else np.full(1, parts.rack_power_w),
         rack_price_usd=assumed.spread("own_rack_price_usd"),
         rack_weight_kg=assumed("own_rack_weight_kg"),
-        accelerators_per_rack=None
-        if plan is None or plan.cube_side is None
-        else plan.cube_side ** len(plan.lengths),  # a cube of a torus is a rack
+        accelerators_per_rack=_per_rack(plan),
         shares_a_rack=count <= each,
         fan_share=assumed("rated_fan_share"),
         supply_efficiency=assumed("rated_supply_efficiency"),
         assembly_share=assumed("assembly_share"),
     )
+
+
+def _per_rack(plan: ScaleUpPlan | None) -> Array | None:
+    """Accelerators of a rack where the network sets them: a cube of a torus, or what one of the joined switches reaches."""
+    if plan is None:
+        return None
+    if plan.cube_side is not None:
+        return plan.cube_side ** len(plan.lengths)
+    return plan.first_tier_accelerators if plan.taper is None else None
 
 
 def _published(part: Part | None, name: str, otherwise: Array) -> Array:
@@ -302,7 +289,7 @@ def _nic_power(inputs: Inputs) -> Array:
     return np.full(1, inputs.overrides.get("scenario.nic_power_w", row.high or row.value))
 
 
-def _nic_price(inputs: Inputs, key: str | None, rate_bytes_per_s: Array, assumed: _Assumed) -> Array:
+def _nic_price(inputs: Inputs, key: str | None, rate_bytes_per_s: Array, assumed: Assumed) -> Array:
     """Price of a NIC of the catalog, else by its rate."""
     price = inputs.catalog.price(key) if key else None
     if price is not None:
@@ -310,7 +297,7 @@ def _nic_price(inputs: Inputs, key: str | None, rate_bytes_per_s: Array, assumed
     return assumed.spread("nic_price_usd_per_gbit_s") * rate_bytes_per_s * 8 / 1e9
 
 
-def _chip_price(inputs: Inputs, chip: Accelerator, assumed: _Assumed) -> Array:
+def _chip_price(inputs: Inputs, chip: Accelerator, assumed: Assumed) -> Array:
     """Price of one accelerator: as stated, as a module of its own, else that of the catalog."""
     origin = inputs.origins["supernode.accelerator.price_usd"]
     if origin.kind != "scenario":
@@ -341,53 +328,6 @@ def _cooling(inputs: Inputs, chip: Accelerator) -> str:
     return "liquid" if "liquid" in text or "dlc" in text else ""
 
 
-def _medium(assumed: _Assumed, name: str) -> Medium:
-    return Medium(
-        name=name,
-        reach_m=assumed("scale_up_reach_m", medium=name),
-        energy_j_per_bit=assumed("scale_up_end_energy_j_per_bit", medium=name),
-        usd_per_gbit_s=assumed.spread("scale_up_link_usd_per_gbit_s", medium=name),
-        latency_s=assumed("scale_up_end_latency_s", medium=name),
-    )
-
-
-def _media(
-    custom: CustomSuperNode, parts: BuildUp, shape: Shape | None, assumed: _Assumed
-) -> tuple[Medium, Medium]:
-    """Media of the links that stay with the lower switches, and of those to the upper ones.
-
-    Lower links stay in their rack where all accelerators of a lower chip stand in it; what leaves a rack has to
-    reach the far end of the row.
-
-    Raises
-    ------
-    ScenarioError : the stated medium does not reach so far
-    """
-    copper = _medium(assumed, "copper")
-    racks = max(float(parts.racks[0]), 1.0)
-    span_m = float(assumed("link_drop_m")[0] + assumed("rack_pitch_m")[0] * racks)
-    asked = custom.scale_up.medium
-    if asked == "auto":
-        active = _medium(assumed, "active_copper")
-        far = active if span_m <= float(active.reach_m[0]) else _medium(assumed, "pluggable")
-    else:
-        far = _medium(assumed, asked)
-    if shape is None:
-        return copper, far
-    has_upper = any(layer.name in ("upper", "optical") for layer in shape.layers)
-    leaves = (racks > 1 and not has_upper and parts.compute_racks[0] > 1) or has_upper
-    if leaves and span_m > float(far.reach_m[0]):
-        raise refuse(
-            f"Links over {asked.replace('_', ' ')} reach {float(far.reach_m[0]):g} m, and those of a SuperNode in "
-            f"{racks:,.0f} racks go {span_m:.1f} m.",
-            rule="reach",
-            path="supernode.custom.scale_up.medium",
-            value=asked,
-            hint="Choose auto or an optical medium, or a smaller SuperNode.",
-        )
-    return (far if leaves and not has_upper else copper), far
-
-
 def _times(shape: Shape, domains: float) -> Shape:
     """The networks of several domains of one SuperNode: switches and links of each, together."""
     if domains == 1:
@@ -416,7 +356,7 @@ def numbers_of(inputs: Inputs, one: Built, left_out: Collection[str], name: str)
         "nodes": (parts.trays, trays),
         "host_memory_bytes": (parts.host_memory_bytes, f"memory of a tray; {trays}"),
         "max_power_w": (parts.rated_power_w, f"sum of its parts with fans and losses: {counted}"),
-        "racks": (parts.racks, _rack_words(parts)),
+        "racks": (parts.racks, rack_words(parts)),
         "rack_units": (parts.rack_units, "heights of trays, switches and power shelves"),
         "weight_kg": (parts.weight_kg, f"trays and racks; {trays}"),
         "price_usd": (parts.price_usd[[TYPICAL]], f"sum of its parts: {counted}"),
@@ -434,10 +374,11 @@ def numbers_of(inputs: Inputs, one: Built, left_out: Collection[str], name: str)
     return found
 
 
-def _rack_words(parts: BuildUp) -> str:
+def rack_words(parts: BuildUp) -> str:
+    """Why it fills as many racks, in words."""
     if not parts.racks[0]:
         return "a server that shares a rack with others"
-    bound = {"rack_power": "its power", "rack_units": "its height", "network": "a cube of its network"}[
+    bound = {"rack_power": "its power", "rack_units": "its height", "network": "its network"}[
         parts.tray_bound
     ]
     upper = f", and {parts.switch_racks[0]:,.0f} of upper switches" if parts.switch_racks[0] else ""

@@ -1,36 +1,44 @@
-"""A catalog system at another size than it is sold: its parts by the accelerator, its scale-up network counted anew.
+"""A catalog system at another size than it is sold: what its parts come to, at the level of its published figures.
 
-Everything but the scale-up network goes with the accelerators: trays and hosts, NICs, memory, weight, power and price.
-The network of the domain as sold is taken out of power and price, and that of the asked size put in. With N
-accelerators for the N0 of one SuperNode as sold, and S() the power or price of the scale-up networks:
+Counts (chips, links, trays, NICs, racks) are those of the build-up from parts. Power, price and weight of the system as
+it is sold are published; at another size they follow its parts. With N accelerators for the N0 of one SuperNode as sold,
+and B() what the build-up gives:
 
-    value(N) = (value(N0) - S(N0)) N / N0 + S(N)
+    value(N) = value(N0) B(N) / B(N0)
+
+Where nobody published its parts, they go with the accelerators.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from app.catalog.values import Part
-from app.engine.fabric.assumptions import FabricAssumptions
-from app.engine.fabric.scale_up.network import Network, network_of
 from app.engine.fabric.scale_up.section import STRUCTURES
 from app.engine.fabric.scale_up.shape import Shape
 from app.engine.fabric.scale_up.totals import all_to_all_bandwidth_bytes_per_s
 from app.engine.specs import ScaleUpPlan, SuperNode
+from app.engine.supernode import TYPICAL
 from app.engine.trace import Array
 from app.engine.units import words_of
 from app.scenarios.document.supernode import SuperNodeOverride
 from app.scenarios.resolve.inputs import Inputs
-from app.scenarios.resolve.rooms import room_assumptions
+from app.scenarios.resolve.scale_up import DOMAIN
+from app.scenarios.resolve.supernode_media import plan_media, usual_media
+from app.scenarios.resolve.supernode_parts import Built, as_parts, build_up_of, nics_of, rack_words
 
-BY_ACCELERATOR = ("host_memory_bytes", "weight_kg", "rack_units", "scale_out_nics")
-WITH_NETWORK = {"max_power_w": "power_w", "typical_power_w": "power_w", "price_usd": "price_usd"}
-SWITCHES_OF_A_STEP = 3  # of a path over two tiers, for the one of a single tier
+PUBLISHED = {
+    "max_power_w": "rated_power_w",
+    "typical_power_w": "rated_power_w",
+    "price_usd": "price_usd",
+    "weight_kg": "weight_kg",
+}
+"""Figures that are published of a system -> what follows them in its build-up."""
+BY_TRAY = ("host_memory_bytes", "scale_out_nics")
 
 
 def domain_of_size(inputs: Inputs, part: Part, override: SuperNodeOverride) -> dict[str, Array]:
@@ -61,97 +69,116 @@ def _bought_for_domain(inputs: Inputs, part: Part, domain: int) -> dict[str, Arr
 def of_size(
     inputs: Inputs, part: Part, override: SuperNodeOverride, stated: SuperNode, sold: ScaleUpPlan | None
 ) -> SuperNode:
-    """The SuperNode with what its size changes; itself where it is as sold."""
-    count, domain = (float(one[0]) for one in (stated.accelerators, stated.scale_up_domain_accelerators))
-    each, own = (_sold(part, name) for name in ("accelerators", "scale_up_domain_accelerators"))
-    a = _assumed(inputs)
-    before = _networks(sold, own, each / own, a)
-    if before is not None and (level := _price_level(inputs, part, before, a)) < 1:
-        source = f"at most {float(a.scale_up_price_share[0]):.0%} of the price as sold, where usual prices give more"
-        path = "supernode.scale_up.price_level"
-        at = inputs.derived(path, level, "price of the scale-up network over usual prices", source)
-        before = _networks(replace(before.plan, price_level=at), own, each / own, a)
-        if stated.scale_up is not None:
-            stated = replace(stated, scale_up=replace(stated.scale_up, price_level=at))
-    if (count, domain) == (each, own) or math.isnan(each):
-        return stated
-    free = {name for name in SuperNodeOverride.model_fields if getattr(override, name) is None}
-    ratio, rule = count / each, f"{count:,.0f} accelerators in place of {each:,.0f}"
+    """The SuperNode with the media of its links, and what its size changes.
+
+    Raises
+    ------
+    ScenarioError : a medium does not reach as far as its links go
+    """
+    as_sold = {name: _sold(part, name) for name in ("accelerators", DOMAIN)}
+    asked = {name: float(getattr(stated, name)[0]) for name in as_sold}
+    before = _built(inputs, part, stated, sold, as_sold, override)
+    same = asked == as_sold or math.isnan(as_sold["accelerators"])
+    after = before if same else _built(inputs, part, stated, stated.scale_up, asked, override)
+    plan = stated.scale_up
+    if plan is not None:
+        media = usual_media(inputs) if after is None else after.media
+        level = _price_level(inputs, part, before)
+        plan = replace(plan, media=plan_media(inputs, media), price_level=level)
+        stated = replace(stated, scale_up=plan)
+    parted = plan is not None and plan.taper is None and plan.first_tier_accelerators is not None
+    changed = {} if same else _changed(inputs, part, override, stated, before, after)
+    links: dict[str, object] = {}
+    if plan is not None and (parted or not same):
+        shape = STRUCTURES[plan.structure](plan, stated.scale_up_domain_accelerators)
+        links = links_of(inputs, override, stated, plan, shape)
+    return replace(stated, **changed, **links)  # type: ignore[arg-type]
+
+
+def _built(
+    inputs: Inputs,
+    part: Part,
+    stated: SuperNode,
+    plan: ScaleUpPlan | None,
+    numbers: Mapping[str, float],
+    override: SuperNodeOverride,
+) -> Built | None:
+    """The system built up from its parts at a size; None where nobody published them or how they are joined."""
+    custom = as_parts(inputs.catalog, part)
+    if custom is None or custom.parts is None or (plan is None and numbers[DOMAIN] > 1):
+        return None
+    given: dict[str, Array] = {name: np.full(1, value) for name, value in numbers.items()}
+    given["scale_out_nics"] = np.full(1, nics_of(custom.parts, numbers["accelerators"]))
+    given["scale_out_nic_bandwidth_bytes_per_s"] = stated.scale_out_nic_bandwidth_bytes_per_s
+    return build_up_of(inputs, custom, stated.accelerator, plan, given, override.cooling)
+
+
+def _changed(
+    inputs: Inputs,
+    part: Part,
+    override: SuperNodeOverride,
+    stated: SuperNode,
+    before: Built | None,
+    after: Built | None,
+) -> dict[str, Array]:
+    """Figures that another size changes, of those that the scenario does not state."""
+    each, count = _sold(part, "accelerators"), float(stated.accelerators[0])
+    rule = f"{count:,.0f} accelerators in place of {each:,.0f}"
+    nodes = _sold(part, "nodes")
+    trays = math.ceil(count * nodes / each - 1e-9)
     changed: dict[str, Array] = {}
 
-    def put(
-        name: str, value: float, source: str, *, low: float | None = None, high: float | None = None
-    ) -> None:
-        if name in free and not math.isnan(value):
-            path = f"supernode.{name}"
-            origin = replace(
-                inputs.origins[path], kind="derived", source=source, printed="", low=low, high=high
-            )
-            changed[name] = inputs.taken(path, value, origin)
+    def put(name: str, value: float, source: str, ratio: float = math.nan) -> None:
+        if getattr(override, name) is None and not math.isnan(value):
+            origin = inputs.origins[f"supernode.{name}"]
+            low, high = (None if one is None else one * ratio for one in (origin.low, origin.high))
+            origin = replace(origin, kind="derived", source=source, printed="", low=low, high=high)
+            changed[name] = inputs.taken(f"supernode.{name}", value, origin)
 
-    if ratio != 1:
-        nodes = _sold(part, "nodes")
-        put("nodes", math.ceil(count * nodes / each - 1e-9), f"{each / nodes:g} accelerators a tray or host")
-        for name in BY_ACCELERATOR:
-            put(name, _sold(part, name) * ratio, rule)
-    after = _networks(stated.scale_up, domain, count / domain, a)
-    if before is None or (after is None and domain > 1):
-        before = after = None  # in proportion: how it is joined is not known
-    for name, of_network in WITH_NETWORK.items():
-        origin = inputs.origins[f"supernode.{name}"]
-        parts = 0.0 if before is None else float(getattr(before.network, of_network)[0]) * before.count
-        added = 0.0 if after is None else float(getattr(after.network, of_network)[0]) * after.count
-
-        def sized(value: float | None, parts: float = parts, added: float = added) -> float | None:
-            return None if value is None else max(value - parts, 0.0) * ratio + added
-
-        value = sized(_first(stated, name))
-        network = "" if before is None else f", and its scale-up network {parts:,.0f} -> {added:,.0f}"
-        if ratio != 1 or parts != added:
-            put(name, value or 0.0, f"{rule}{network}; as sold: {origin.source}",
-                low=sized(origin.low), high=sized(origin.high))  # fmt: skip
-    racks, nodes = _first(stated, "racks"), _sold(part, "nodes")
-    if ratio != 1 and racks >= 1:
-        filled = math.ceil(count * nodes / each - 1e-9) * racks / nodes
-        upper = 0.0 if after is None else _upper_switches(after.shape) * after.count
-        own = math.ceil(upper / float(a.scale_up_rack_switches[0]) - 1e-9)
-        whole = filled if filled < 1 and not own else math.ceil(filled - 1e-9) + own
-        if whole < 1 and "rack_units" in part.facts:  # trays that share a rack have whole units each
-            units = _sold(part, "rack_units") * racks // nodes
-            put("rack_units", math.ceil(count * nodes / each - 1e-9) * units, f"{units:g} rack units a tray")
-        put("racks", whole, f"{nodes / racks:g} trays a rack; {own} racks of switches of the upper tier")
-    after_links = {} if after is None else links_of(inputs, override, stated, after.plan, after.shape)
-    return replace(stated, **changed, **after_links)  # type: ignore[arg-type]
+    if count != each:
+        put("nodes", trays, f"{each / nodes:g} accelerators a tray or host")
+        for name in BY_TRAY:
+            put(name, _sold(part, name) * trays / nodes, f"{rule}; by the tray")
+    for name, of_parts in PUBLISHED.items():
+        ratio, why = _ratio(before, after, of_parts), f"{rule}, as its parts give it"
+        if math.isnan(ratio):
+            ratio, why = count / each, f"{rule}, in proportion: not all of its parts are known"
+        source = inputs.origins[f"supernode.{name}"].source
+        put(name, _first(stated, name) * ratio, f"{why}; as sold: {source}", ratio)
+    if count != each and before is not None and after is not None:
+        built, were = after.parts, before.parts
+        sold_units = _sold(part, "rack_units")
+        own = sold_units * float(built.rack_units[0] / were.rack_units[0])
+        units = float(built.rack_units[0]) if were.racks[0] else own
+        put("rack_units", units, "heights of trays, switches and power shelves")
+        put("racks", float(built.racks[0]), rack_words(built))
+    elif count != each:
+        put("rack_units", _sold(part, "rack_units") * count / each, rule)
+        racks = _first(stated, "racks")
+        if racks >= 1:
+            filled = count / each * racks
+            put("racks", filled if filled < 1 else math.ceil(filled - 1e-9), f"{rule}, in proportion")
+    return changed
 
 
-@dataclasses.dataclass(frozen=True)
-class _Networks:
-    """The scale-up networks of one SuperNode: `count` domains, each with a shape and its network."""
-
-    plan: ScaleUpPlan
-    shape: Shape
-    network: Network
-    count: float
+def _ratio(before: Built | None, after: Built | None, name: str) -> float:
+    if before is None or after is None:
+        return math.nan
+    place = TYPICAL if name == "price_usd" else 0
+    return float(getattr(after.parts, name)[place] / getattr(before.parts, name)[place])
 
 
-def _networks(
-    plan: ScaleUpPlan | None, domain: float, count: float, assumptions: FabricAssumptions
-) -> _Networks | None:
-    if plan is None:
-        return None
-    shape = STRUCTURES[plan.structure](plan, np.full(1, domain))
-    network = network_of(plan, shape, assumptions)
-    known = np.isfinite(network.power_w) & np.isfinite(network.price_usd)
-    return _Networks(plan, shape, network, count) if known.all() else None
-
-
-def _price_level(inputs: Inputs, part: Part, sold: _Networks, assumptions: FabricAssumptions) -> float:
-    """Price of the scale-up network as sold over usual prices: 1, or what its share of the whole allows."""
-    whole = inputs.catalog.price(part.key)
-    estimate = float(sold.network.price_usd[0]) * sold.count
-    if whole is None or estimate <= 0:
-        return 1.0
-    return min(1.0, float(assumptions.scale_up_price_share[0]) * whole.value / estimate)
+def _price_level(inputs: Inputs, part: Part, sold: Built | None) -> Array:
+    """Price of the system as it is sold over the sum of its parts; 1 where either is unknown."""
+    price = inputs.catalog.price(part.key)
+    level = math.nan if price is None or sold is None else price.value / float(sold.parts.price_usd[TYPICAL])
+    known = not math.isnan(level)
+    return inputs.derived(
+        "supernode.scale_up.price_level",
+        level if known else 1.0,
+        "price of the SuperNode as it is sold over the sum of its parts",
+        f"{part.name}: catalog price over its build-up" if known else "usual prices of its parts",
+    )
 
 
 def links_of(
@@ -163,7 +190,7 @@ def links_of(
     given = override.accelerator
     rate = float(shape.accelerator_bandwidth_bytes_per_s[0])
     why = "what its links in a domain of this size come to"
-    if plan.structure == "switch_planes" and plan.taper is not None:
+    if plan.structure == "switch_planes" and len(shape.reaches) > 1:
         of_all = all_to_all_bandwidth_bytes_per_s(
             accelerator_bandwidth_bytes_per_s=shape.accelerator_bandwidth_bytes_per_s,
             bisection_bandwidth_bytes_per_s=shape.bisection_bandwidth_bytes_per_s,
@@ -177,23 +204,15 @@ def links_of(
         path = "supernode.accelerator.scale_up_bandwidth_bytes_per_s"
         slower = inputs.derived(path, rate, f"{chip.name}, scale-up bandwidth", why)
         found["accelerator"] = replace(chip, scale_up_bandwidth_bytes_per_s=slower)
-    if plan.taper is not None and override.scale_up_latency_s is None and not plan.measured:
+    switches = float(shape.steps[0])
+    joined = plan.structure == "switch_planes" and switches > 1
+    if joined and override.scale_up_latency_s is None and not plan.measured:
         path = "supernode.scale_up_latency_s"
         hop = float(stated.scale_up_latency_s[0])
-        source = f"{SWITCHES_OF_A_STEP} switches in place of one, {hop * 1e6:g} us each"
+        source = f"{switches:g} switches in place of one, {hop * 1e6:g} us each"
         found["scale_up_latency_s"] = inputs.derived(
-            path, hop * SWITCHES_OF_A_STEP, "latency of the scale-up domain", source
+            path, hop * switches, "latency of the scale-up domain", source
         )
-    return found
-
-
-def _upper_switches(shape: Shape) -> float:
-    return float(sum(layer.switches[0] for layer in shape.layers if layer.name == "upper"))
-
-
-def _assumed(inputs: Inputs) -> FabricAssumptions:
-    """The assumptions of the fabric room before those of all rooms are looked up."""
-    found: FabricAssumptions = room_assumptions(replace(inputs, values={}, origins={}), ("fabric",))["fabric"]
     return found
 
 

@@ -32,10 +32,11 @@ PART_LABELS = {
 BOUNDS = {
     "rack_power": "power of a rack",
     "rack_units": "height of a rack",
-    "network": "one cube of the network a rack",
+    "network": "the part of the network in a rack",
 }
 MEDIA = {
     "copper": "passive copper",
+    "linear_copper": "linear active copper",
     "active_copper": "active copper",
     "lpo": "linear pluggable optics",
     "pluggable": "pluggable optics",

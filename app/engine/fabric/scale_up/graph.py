@@ -53,7 +53,13 @@ def _switch_planes_graph(plan: ScaleUpPlan, accelerators: int) -> FabricGraph:
     plane = np.arange(links) % planes
     chip = first["chip"] + plane * chips + accelerator // below
     ends = [Ends(np.zeros(links, np.int32), accelerator, chip)]
-    if upper:
+    if upper and upper[0].name == "peers":
+        one, other = np.triu_indices(chips, 1)
+        times = _whole(upper[0].links) // (planes * one.size)
+        base = first["chip"] + np.repeat(np.arange(planes) * chips, one.size * times)
+        pairs = [base + np.tile(np.repeat(ends_of, times), planes) for ends_of in (one, other)]
+        ends.append(Ends(np.ones(base.size, np.int32), pairs[0], pairs[1]))
+    elif upper:
         links_up = _whole(upper[0].links)
         each = links_up // (planes * chips)
         from_chip = np.repeat(np.arange(planes * chips), each)

@@ -10,7 +10,7 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.scale_up import totals
 from app.engine.fabric.scale_up.figures import Distance, ScaleUp, ScaleUpTier
 from app.engine.fabric.scale_up.mesh import mesh_shape
-from app.engine.fabric.scale_up.network import network_of
+from app.engine.fabric.scale_up.network import cable_price_usd, network_of, optics_power_w
 from app.engine.fabric.scale_up.shape import Layer, Shape
 from app.engine.fabric.scale_up.switch_planes import other_accelerators, share_beyond, switch_planes_shape
 from app.engine.fabric.scale_up.torus import torus_shape
@@ -37,7 +37,13 @@ def evaluate_scale_up(supernode: SuperNode, assumptions: FabricAssumptions) -> S
 def _figures(
     plan: ScaleUpPlan, shape: Shape, supernode: SuperNode, assumptions: FabricAssumptions
 ) -> ScaleUp:
-    network = network_of(plan, shape, assumptions)
+    network = network_of(
+        plan,
+        shape,
+        switch_energy_j_per_bit=assumptions.scale_up_switch_energy_j_per_bit,
+        switch_usd_per_gbit_s=assumptions.scale_up_switch_usd_per_gbit_s,
+        media=plan.media,
+    )
     others = other_accelerators(accelerators=supernode.scale_up_domain_accelerators)
     tiers = tuple(_tier(layer) for layer in shape.layers)
     accelerators = totals.domain_accelerators(accelerators=supernode.scale_up_domain_accelerators)
@@ -81,9 +87,11 @@ def _figures(
         ),
         latency_s=_longest_latency_s(plan, shape, supernode.scale_up_latency_s),
         switch_power_w=network.switch_power_w,
-        optics_power_w=network.optics_power_w,
+        optics_power_w=optics_power_w(near_power_w=network.near_power_w, far_power_w=network.far_power_w),
         switch_price_usd=network.switch_price_usd,
-        cable_price_usd=network.cable_price_usd,
+        cable_price_usd=cable_price_usd(
+            near_price_usd=network.near_price_usd, far_price_usd=network.far_price_usd
+        ),
         distances=distances,
     )
 

@@ -51,6 +51,46 @@ def upper_links_per_plane(*, lower_chips_per_plane: Array, lower_chip_uplinks: A
     return lower_chips_per_plane * lower_chip_uplinks
 
 
+@quantity(unit="1", source="definition")
+def peer_links_per_plane(
+    *,
+    lower_chips_per_plane: Array,
+    switch_ports: Array,
+    lower_chip_accelerators: Array,
+    plane_links_per_accelerator: Array,
+) -> Array:
+    """Links between the chips of one plane that are joined to each other, without a tier above them.
+
+    c (c - 1) / 2 floor((R - d l) / (c - 1)) for c chips of R ports below which d accelerators have l links each.
+    """
+    others = lower_chips_per_plane - 1
+    free = switch_ports - lower_chip_accelerators * plane_links_per_accelerator
+    each = np.floor(free / np.maximum(others, 1.0))
+    return lower_chips_per_plane * others / 2 * each
+
+
+@quantity(unit="1", source="definition")
+def peer_oversubscription(
+    *, lower_chip_accelerators: Array, plane_links_per_accelerator: Array, switch_ports: Array
+) -> Array:
+    """Links of a chip to its accelerators over its links to the other chips of its plane."""
+    down = lower_chip_accelerators * plane_links_per_accelerator
+    return down / (switch_ports - down)
+
+
+@quantity(unit="B/s", source="definition")
+def peers_bisection_bandwidth_bytes_per_s(
+    *, lower_links: Array, peer_links: Array, chips: Array, link_bandwidth_bytes_per_s: Array
+) -> Array:
+    """Bandwidth between two halves of a domain whose chips are joined to each other: of the links of every pair of chips
+    that is parted, and at most half of those to the accelerators.
+
+    Of c (c - 1) / 2 pairs floor(c / 2) ceil(c / 2) are parted.
+    """
+    parted = np.floor(chips / 2) * np.ceil(chips / 2) / np.maximum(chips * (chips - 1) / 2, 1.0)
+    return np.minimum(lower_links / 2, peer_links * parted) * link_bandwidth_bytes_per_s
+
+
 @quantity(unit="1", source=_CLOS)
 def planes_mean_distance_links(*, accelerators: Array, lower_chip_accelerators: Array) -> Array:
     """Links between two accelerators of switch planes, averaged over all pairs.
@@ -58,6 +98,15 @@ def planes_mean_distance_links(*, accelerators: Array, lower_chip_accelerators: 
     2 below one chip of d accelerators and 4 beyond: 4 - 2 (d - 1) / (N - 1), which is 2 in a single tier.
     """
     return 4 - 2 * (lower_chip_accelerators - 1) / (accelerators - 1)
+
+
+@quantity(unit="1", source="definition")
+def peers_mean_distance_links(*, accelerators: Array, lower_chip_accelerators: Array) -> Array:
+    """Links between two accelerators whose chips are joined to each other, averaged over all pairs.
+
+    2 below one chip of d accelerators and 3 beyond: 3 - (d - 1) / (N - 1).
+    """
+    return 3 - (lower_chip_accelerators - 1) / (accelerators - 1)
 
 
 @quantity(unit="1", source="definition")
@@ -107,7 +156,9 @@ def share_beyond(*, beyond: Array, others: Array) -> Array:
 
 
 def switch_planes_shape(plan: ScaleUpPlan, accelerators: Array) -> Shape:
-    """One tier where the plan has no taper, else two."""
+    """One tier where the plan has no taper, else two; chips of one tier that each reach a part are joined to each other."""
+    if plan.taper is None and plan.first_tier_accelerators is not None:
+        return _peers_shape(plan, plan.first_tier_accelerators, accelerators)
     planes = _known(plan.planes)
     tier_count = np.full(1, 1.0 if plan.taper is None else 2.0)
     links = domain_endpoint_links(accelerators=accelerators, links_per_accelerator=plan.links_per_accelerator)
@@ -152,6 +203,74 @@ def switch_planes_shape(plan: ScaleUpPlan, accelerators: Array) -> Shape:
         ),
         steps=far.steps,
         reaches=(near, far) if upper else (near,),
+        circuits=no_circuits(),
+    )
+
+
+def _peers_shape(plan: ScaleUpPlan, chip: Array, accelerators: Array) -> Shape:
+    """Planes of a chip for each group of accelerators, and links from chip to chip."""
+    planes, ports, each = _known(plan.planes), _known(plan.switch_ports), _plane_links(plan)
+    chips = lower_chips_per_plane(accelerators=accelerators, lower_chip_accelerators=chip)
+    links = domain_endpoint_links(accelerators=accelerators, links_per_accelerator=plan.links_per_accelerator)
+    bandwidth = domain_accelerator_bandwidth_bytes_per_s(
+        links_per_accelerator=plan.links_per_accelerator,
+        link_bandwidth_bytes_per_s=plan.link_bandwidth_bytes_per_s,
+    )
+    peers = over_all_planes(
+        of_one_plane=peer_links_per_plane(
+            lower_chips_per_plane=chips,
+            switch_ports=ports,
+            lower_chip_accelerators=chip,
+            plane_links_per_accelerator=each,
+        ),
+        planes=planes,
+    )
+    cables = plan.upper_cables_per_link
+    return Shape(
+        layers=(
+            Layer(
+                name="plane",
+                switches=over_all_planes(of_one_plane=chips, planes=planes),
+                links=links,
+                cables_per_link=plan.cables_per_link,
+            ),
+            Layer(
+                name="peers",
+                switches=np.zeros(1),
+                links=peers,
+                cables_per_link=plan.cables_per_link if cables is None else cables,
+            ),
+        ),
+        planes=planes,
+        accelerator_bandwidth_bytes_per_s=bandwidth,
+        bisection_bandwidth_bytes_per_s=peers_bisection_bandwidth_bytes_per_s(
+            lower_links=links,
+            peer_links=peers,
+            chips=chips,
+            link_bandwidth_bytes_per_s=plan.link_bandwidth_bytes_per_s,
+        ),
+        oversubscription=peer_oversubscription(
+            lower_chip_accelerators=chip, plane_links_per_accelerator=each, switch_ports=ports
+        ),
+        diameter_links=np.full(1, 3.0),
+        mean_distance_links=peers_mean_distance_links(
+            accelerators=accelerators, lower_chip_accelerators=chip
+        ),
+        steps=np.full(1, 2.0),
+        reaches=(
+            Reach(
+                name="one_switch",
+                accelerators=other_accelerators(accelerators=chip),
+                bandwidth_bytes_per_s=bandwidth,
+                steps=np.ones(1),
+            ),
+            Reach(
+                name="two_switches",
+                accelerators=accelerators_beyond(accelerators=accelerators, lower_chip_accelerators=chip),
+                bandwidth_bytes_per_s=bandwidth,
+                steps=np.full(1, 2.0),
+            ),
+        ),
         circuits=no_circuits(),
     )
 

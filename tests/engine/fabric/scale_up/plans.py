@@ -8,7 +8,7 @@ from typing import Any
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.scale_up.figures import ScaleUp
 from app.engine.fabric.scale_up.section import evaluate_scale_up
-from app.engine.specs import MeasuredPair, ScaleUpPlan
+from app.engine.specs import MeasuredPair, Medium, ScaleUpPlan
 from app.engine.trace import Array
 from tests.support import assumptions, build, dgx_h100, number
 
@@ -21,8 +21,20 @@ def plan(structure: str, **changes: Any) -> ScaleUpPlan:
         "links_per_accelerator": 18,
         "link_bandwidth_bytes_per_s": 50e9,
         "cables_per_link": 4,
+        "media": (medium("copper", 0.0, 0.28), medium("pluggable", 16.3e-12, 2.6)),
     }
     return build(ScaleUpPlan, **(values | changes))
+
+
+def medium(name: str, energy_j_per_bit: float, usd_per_gbit_s: float) -> Medium:
+    return build(
+        Medium,
+        name=name,
+        reach_m=2.0,
+        energy_j_per_bit=energy_j_per_bit,
+        usd_per_gbit_s=usd_per_gbit_s,
+        latency_s=0.0,
+    )
 
 
 def lengths(*sides: int) -> tuple[Array, ...]:
