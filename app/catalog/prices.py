@@ -37,6 +37,7 @@ BARE_SHARES = {"complete_it": "bare_share_of_complete_it", "all_in": "bare_share
 BASIS_OF_CONDITION = {"all_in_it": "complete_it", "all_in_with_facility": "all_in"}
 
 RENT_ONLY = "rent only: "
+CONTRACT, CONTRACT_MONTHS = "contract", 12
 """Beginning of the reason why a part has no price where it is not sold; why it is not follows."""
 
 RELIABILITY = ("usable", "indicative")
@@ -163,7 +164,7 @@ def newest_rental(offers: Iterable[RentalOffer]) -> Rental | None:
     """Least, median and most of the newest date's offers, the cheapest of each provider.
 
     A provider lists the same accelerator in many regions and terms; each counts once, with what a
-    buyer who compares would pay.
+    buyer who compares would pay. Contracts are seldom published: the newest of each source within a year counts.
     """
     found = list(offers)
     if not found:
@@ -173,6 +174,10 @@ def newest_rental(offers: Iterable[RentalOffer]) -> Rental | None:
     for offer in sorted(found, key=lambda offer: offer.usd_per_accelerator_hour):
         if offer.date == date:
             cheapest.setdefault(offer.provider, offer)
+    if found[0].kind == CONTRACT:
+        for offer in sorted(found, key=lambda offer: offer.date, reverse=True):
+            if _months(date) - _months(offer.date) < CONTRACT_MONTHS:
+                cheapest.setdefault(offer.provider, offer)
     newest = list(cheapest.values())
     values = [offer.usd_per_accelerator_hour for offer in newest]
     first = newest[0]
@@ -194,6 +199,12 @@ def newest_rental(offers: Iterable[RentalOffer]) -> Rental | None:
         licence="; ".join(dict.fromkeys(offer.licence for offer in newest)),
         own=first.own,
     )
+
+
+def _months(date: str) -> int:
+    """Months of a date since year 0; of a year alone, to its end."""
+    year, month = ([int(part) for part in date.split("-")] + [12])[:2]
+    return 12 * year + month
 
 
 def age_days(as_of: str, *, today: datetime.date) -> int | None:

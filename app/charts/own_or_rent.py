@@ -12,7 +12,7 @@ from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
 from app.charts.format import WIDE_SPACE
 from app.charts.tco import Scale, money_scale
 from app.engine.economics.finance import monthly_rate, payback_months
-from app.engine.economics.rent import monthly_gain_on_demand_usd
+from app.engine.economics.rent import monthly_gain_usd
 from app.engine.economics.tco import installed_accelerator_hours_per_year
 
 EYEBROW = "Cumulative cost, own against rent"
@@ -40,6 +40,7 @@ class Rented(NamedTuple):
 TERMS = (
     Term("on_demand", "On demand", "renting on demand", "on-demand", "c4", "dot"),
     Term("reserved", "Reserved", "a reserved rate", "reserved", "c2", "dash"),
+    Term("contract", "Contract", "a negotiated contract", "contract", "c5", "longdashdot"),
 )
 
 
@@ -215,10 +216,10 @@ def _rented_line(term: Term, price: float, inputs: dict[str, float], worth: Line
         supernodes=np.array([inputs["supernodes"]]),
         accelerators_per_supernode=np.array([inputs["accelerators"]]),
     )
-    gain = monthly_gain_on_demand_usd(
+    gain = monthly_gain_usd(
         available_accelerator_hours_per_year=hours * inputs["availability"],
         utilisation=np.array([inputs["utilisation"]]),
-        on_demand_usd_per_hour=np.array([price]),
+        rent_usd_per_hour=np.array([price]),
         opex_usd_per_year=np.array([inputs["opex"]]),
     )
     with np.errstate(divide="ignore", invalid="ignore"):  # a pod that never pays back

@@ -144,6 +144,7 @@ STYLES = {
     "own_level": Style("c1-tint", "solid", "circle"),
     "on_demand": Style("c4", "dot", "cross"),
     "reserved": Style("c2", "dash", "square"),
+    "contract": Style("c7", "dash", "diamond-open"),
     "spot": Style("c6", "dashdot", "triangle-down"),
     "capacity_block": Style("c5", "longdashdot", "triangle-up"),
     "mix": Style("c3", "longdash", "diamond"),

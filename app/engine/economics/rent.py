@@ -50,14 +50,14 @@ def break_even_utilisation(
     idle_cost_usd_per_year: Array,
     use_dependent_usd_per_year: Array,
     available_accelerator_hours_per_year: Array,
-    on_demand_usd_per_hour: Array,
+    rent_usd_per_hour: Array,
 ) -> Array:
-    """Break-even utilisation against on-demand rental.
+    """Break-even utilisation against renting.
 
-    u* with F + V u* = H p u*: idle cost F, use-dependent cost V, available hours H, rental price p.
+    On the terms that owning is compared with. u* with F + V u* = H p u*: idle cost F, use-dependent cost V, available hours H, rental price p.
     Above 1, owning does not pay even at full use; infinite where energy alone costs more than rent.
     """
-    margin = available_accelerator_hours_per_year * on_demand_usd_per_hour - use_dependent_usd_per_year
+    margin = available_accelerator_hours_per_year * rent_usd_per_hour - use_dependent_usd_per_year
     return np.where(margin <= 0, np.inf, idle_cost_usd_per_year / margin)
 
 
@@ -94,23 +94,26 @@ def used_accelerator_hours_per_year(
 
 
 @quantity(unit="USD", source="definition")
-def monthly_gain_on_demand_usd(
+def monthly_gain_usd(
     *,
     available_accelerator_hours_per_year: Array,
     utilisation: Array,
-    on_demand_usd_per_hour: Array,
+    rent_usd_per_hour: Array,
     opex_usd_per_year: Array,
 ) -> Array:
     """Monthly rent saved, less running cost."""
-    saved = available_accelerator_hours_per_year * utilisation * on_demand_usd_per_hour
+    saved = available_accelerator_hours_per_year * utilisation * rent_usd_per_hour
     return (saved - opex_usd_per_year) / 12
 
 
 @quantity(unit="months", source="definition", at="cost.break_even_months")
-def break_even_months(*, capex_usd: Array, monthly_gain_usd: Array, monthly_rate: Array) -> Array:
-    """Break-even time against on-demand rental.
+def break_even_months(
+    *, capex_usd: Array, monthly_gain_usd: Array, monthly_rate: Array, life_years: Array
+) -> Array:
+    """Break-even time against renting.
 
     Cash view: the whole capital expenditure, the facility included, against rent saved less running
-    cost, discounted; infinite when it never does.
+    cost, discounted; infinite when it does not within the life of the equipment.
     """
-    return payback_months(price_usd=capex_usd, monthly_gain_usd=monthly_gain_usd, monthly_rate=monthly_rate)
+    months = payback_months(price_usd=capex_usd, monthly_gain_usd=monthly_gain_usd, monthly_rate=monthly_rate)
+    return np.where(months > 12 * life_years, np.inf, months)

@@ -167,6 +167,9 @@ def run_costs(
     }
 
 
+RENTED = {"contract": "by contract", "reserved": "reserved", "on_demand": "on demand"}
+
+
 def against_rent(
     economics: Economics,
     bill: dict[str, Array],
@@ -176,7 +179,7 @@ def against_rent(
     owned: dict[str, Any],
 ) -> dict[str, Array]:
     """Break-even of owning and renting."""
-    on_demand = economics.rental_on_demand_usd_per_accelerator_hour
+    compared = economics.rent_usd_per_accelerator_hour
     reserved = economics.rental_reserved_usd_per_accelerator_hour
     rising = rent.use_dependent_usd_per_year(**use)
     level = {
@@ -188,14 +191,14 @@ def against_rent(
         "use_dependent_usd_per_year": rising,
         "available_accelerator_hours_per_year": hours["available"],
     }
-    gain = rent.monthly_gain_on_demand_usd(
+    gain = rent.monthly_gain_usd(
         available_accelerator_hours_per_year=hours["available"],
         utilisation=economics.utilisation,
-        on_demand_usd_per_hour=on_demand,
+        rent_usd_per_hour=compared,
         opex_usd_per_year=opex["total"],
     )
     return {
-        "break_even_utilisation": rent.break_even_utilisation(**level, on_demand_usd_per_hour=on_demand),
+        "break_even_utilisation": rent.break_even_utilisation(**level, rent_usd_per_hour=compared),
         "break_even_utilisation_reserved": rent.break_even_utilisation_reserved(
             **level, reserved_usd_per_hour=reserved
         ),
@@ -203,6 +206,7 @@ def against_rent(
             capex_usd=bill["capex_usd"],
             monthly_gain_usd=gain,
             monthly_rate=finance.monthly_rate(yearly_rate=economics.wacc),
+            life_years=economics.life_years,
         ),
     }
 
@@ -231,7 +235,7 @@ def economics_problems(*, economics: Economics, cost: Cost) -> list[Problem]:
     if not utilisation < needed:
         return []
     own = _first(cost.usd_per_accelerator_hour)
-    price = _first(economics.rental_on_demand_usd_per_accelerator_hour)
+    price, terms = _first(economics.rent_usd_per_accelerator_hour), RENTED[economics.renting.compared_with]
     reachable = needed <= 1
     outcome = f"from a utilisation of {needed:.0%}" if reachable else "at no utilisation"
     return [
@@ -240,7 +244,7 @@ def economics_problems(*, economics: Economics, cost: Cost) -> list[Problem]:
             field="economics.utilisation",
             constraint="renting is cheaper",
             message=(
-                f"A used accelerator-hour costs {own:,.2f} USD to own and {price:,.2f} USD to rent on demand; "
+                f"A used accelerator-hour costs {own:,.2f} USD to own and {price:,.2f} USD to rent {terms}; "
                 f"owning is cheaper {outcome}."
             ),
             value=utilisation,

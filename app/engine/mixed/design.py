@@ -50,6 +50,7 @@ def all_kinds(design: Design) -> tuple[Kind, ...]:
         coolant_supply_limit_c=rooms["facility"].coolant_supply_limit_c,
         rental_on_demand_usd_per_accelerator_hour=economics.rental_on_demand_usd_per_accelerator_hour,
         rental_reserved_usd_per_accelerator_hour=economics.rental_reserved_usd_per_accelerator_hour,
+        contract_usd_per_accelerator_hour=economics.renting.contract_usd_per_accelerator_hour,
         spot_usd_per_accelerator_hour=economics.renting.spot_usd_per_accelerator_hour,
         capacity_block_usd_per_accelerator_hour=economics.renting.capacity_block_usd_per_accelerator_hour,
         serving=rooms.get("serving"),
@@ -116,6 +117,7 @@ def _rented(economics: Economics, kinds: tuple[Kind, ...], counts: Values) -> Ec
         ),
         renting=replace(
             economics.renting,
+            contract_usd_per_accelerator_hour=mean(lambda kind: kind.contract_usd_per_accelerator_hour),
             spot_usd_per_accelerator_hour=mean(lambda kind: kind.spot_usd_per_accelerator_hour),
             capacity_block_usd_per_accelerator_hour=mean(
                 lambda kind: kind.capacity_block_usd_per_accelerator_hour

@@ -41,6 +41,7 @@ class Kind:
     coolant_supply_limit_c: Array
     rental_on_demand_usd_per_accelerator_hour: Array
     rental_reserved_usd_per_accelerator_hour: Array
+    contract_usd_per_accelerator_hour: Array
     spot_usd_per_accelerator_hour: Array
     capacity_block_usd_per_accelerator_hour: Array
     serving: Any = None  # assumptions of the serving room; None where no model is served, as the next

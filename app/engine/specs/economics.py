@@ -26,7 +26,10 @@ class Finance:
 class Renting:
     """Rental terms besides the hourly price, and the price path."""
 
+    compared_with: str  # contract | reserved | on_demand: the terms that owning is compared with
     price_path: str  # flat | decay | history | shock
+    contract_usd_per_accelerator_hour: Array
+    contract_accelerators: Array  # of a pod from which a buyer rents by contract
     spot_usd_per_accelerator_hour: Array
     capacity_block_usd_per_accelerator_hour: Array
     price_change_per_year: Array
@@ -59,3 +62,12 @@ class Economics:
     research_multiplier: Array  # all compute of a project over that of its final run
     finance: Finance
     renting: Renting
+
+    @property
+    def rent_usd_per_accelerator_hour(self) -> Array:
+        """Rent that owning is compared with [USD/h]."""
+        return {
+            "contract": self.renting.contract_usd_per_accelerator_hour,
+            "reserved": self.rental_reserved_usd_per_accelerator_hour,
+            "on_demand": self.rental_on_demand_usd_per_accelerator_hour,
+        }[self.renting.compared_with]

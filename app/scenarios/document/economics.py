@@ -73,7 +73,7 @@ class FinanceDocument(Part):
     price_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
         title="Price of a used accelerator-hour",
         default=None,
-        description="What a used accelerator-hour earns; left out, the rent on demand that owning avoids.",
+        description="What a used accelerator-hour earns; left out, the rent that owning avoids.",
     )
     currency: CurrencyDocument | None = Field(
         default=None, description="A currency that money is also shown in; figures stay in USD."
@@ -91,6 +91,17 @@ class RentingDocument(Part):
         default="flat",
         description="How rental prices go on: flat; decay: by a share a year; history: as they have moved; "
         "shock: a jump in one month.",
+    )
+    compared_with: Literal["auto", "contract", "reserved", "on_demand"] = Field(
+        title="Owning is compared with",
+        default="auto",
+        description="Terms of renting that break-even and cash flow rest on. auto: a negotiated contract, for a pod that "
+        "is large enough for one and where the catalog has one, else renting on demand, else reserved.",
+    )
+    contract_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
+        title="Contract rental price",
+        default=None,
+        description="Rent by a negotiated contract of a year or more.",
     )
     spot_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
         title="Spot price", default=None, description="Rent on the spot market."

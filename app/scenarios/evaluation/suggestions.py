@@ -26,6 +26,7 @@ ALIKE_FACTOR = 10
 """Comparable parts have a base at most so many times larger or smaller, where enough of them have."""
 RENTALS = {"rental_on_demand_usd_per_accelerator_hour": "on_demand",
            "rental_reserved_usd_per_accelerator_hour": "reserved",
+           "contract_usd_per_accelerator_hour": "contract",
            "spot_usd_per_accelerator_hour": "spot",
            "capacity_block_usd_per_accelerator_hour": "capacity_block"}  # fmt: skip
 WHOLE = ("nodes", "scale_out_nics", "cables_per_link", "ports")

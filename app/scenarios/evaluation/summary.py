@@ -65,6 +65,10 @@ def inputs_summary(design: Design) -> dict[str, Any]:
             "rental_reserved_usd_per_accelerator_hour": _number(
                 economics.rental_reserved_usd_per_accelerator_hour
             ),
+            "rental_contract_usd_per_accelerator_hour": _number(
+                economics.renting.contract_usd_per_accelerator_hour
+            ),
+            "compared_with": economics.renting.compared_with,
         },
         "operations": {
             "checkpoint": design.operations.checkpoint,

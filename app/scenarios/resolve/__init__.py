@@ -26,7 +26,7 @@ from app.engine.specs import (
     SuperNode,
     TrainingWorkload,
 )
-from app.engine.trace import Array, Origin
+from app.engine.trace import Array, Origin, first_of
 from app.likeness import nearest_names
 from app.scenarios.document.scenario import (
     FacilityDocument,
@@ -261,7 +261,9 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
         economics=hardware.once(
             inputs,
             "economics",
-            lambda own: economics(own, document.economics, supernode.accelerator.key),
+            lambda own: economics(
+                own, document.economics, supernode.accelerator.key, first_of(pod.accelerators_used)
+            ),
         ),
         assumptions=_with_engine_settings(
             inputs, document, Assumptions(rooms=room_assumptions(inputs, rooms))

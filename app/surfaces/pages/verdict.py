@@ -124,11 +124,21 @@ def _rent(evaluation: dict[str, Any]) -> str:
         else ("usd_per_run", "the run costs")
     )
     own = get_path(evaluation, f"cost.{name}")
-    for kind, words in (("reserved", "at a reserved rate"), ("on_demand", "on demand")):
-        rented = get_path(evaluation, f"cost.{name}_rented_{kind}")
-        if own and rented:
-            return f"Rented {words} {what} {show(rented, 'USD').text}, {_against(rented / own)}."
+    terms = get_path(evaluation, "inputs.economics.compared_with") or "on_demand"
+    price = _rental(evaluation, terms)
+    for kind in ("on_demand", "reserved"):
+        rented, its_price = get_path(evaluation, f"cost.{name}_rented_{kind}"), _rental(evaluation, kind)
+        if own and rented and price and its_price:
+            usd = rented * price / its_price
+            return f"Rented {RENTED[terms]} {what} {show(usd, 'USD').text}, {_against(usd / own)}."
     return ""
+
+
+RENTED = {"contract": "by contract", "reserved": "at a reserved rate", "on_demand": "on demand"}
+
+
+def _rental(evaluation: dict[str, Any], kind: str) -> Any:
+    return get_path(evaluation, f"inputs.economics.rental_{kind}_usd_per_accelerator_hour")
 
 
 def _against(ratio: float) -> str:

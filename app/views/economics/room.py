@@ -96,7 +96,7 @@ OWN_OR_RENT = View[OwnOrRentOptions, OwnOrRent](
     operation="set_owning_against_renting",
     summary="Compare owning and renting",
     description=(
-        "The same useful hours owned, rented on demand, reserved, on the spot market and in capacity blocks, "
+        "The same useful hours owned, rented on demand, reserved, by contract, on the spot market and in capacity blocks, "
         "and with the base owned and the peak rented, over `economics.renting.horizon_months` and on the "
         "scenario's price path: totals in today's worth, break-even utilisation and month by term, a map of "
         "owning less renting by utilisation and duration, and what each choice costs if prices take another "
@@ -115,7 +115,8 @@ OWN_OR_RENT = View[OwnOrRentOptions, OwnOrRent](
     unknown=ALL,
     flags={
         "against": Flag(
-            metavar="TERMS", help="on_demand, reserved, spot or capacity_block: what the mix rents."
+            metavar="TERMS",
+            help="on_demand, reserved, contract, spot or capacity_block: what owning is set against.",
         )
     },
 )
@@ -301,7 +302,9 @@ DIFFERENCE = View[DifferenceOptions, DifferenceReport](
             "usd_per_useful_accelerator_hour, carbon or rent.",
             default="usd_per_run",
         ),
-        "first_offer": Flag(help="With rent: on_demand, reserved, spot or capacity_block of the first."),
+        "first_offer": Flag(
+            help="With rent: on_demand, reserved, contract, spot or capacity_block of the first."
+        ),
         "second_offer": Flag(help="With rent: the same of the second."),
     },
 )

@@ -21,7 +21,11 @@ PRICES_OF_A_SYSTEM = (
     "rental_on_demand_usd_per_accelerator_hour",
     "rental_reserved_usd_per_accelerator_hour",
 )
-RENTS_OF_A_SYSTEM = ("spot_usd_per_accelerator_hour", "capacity_block_usd_per_accelerator_hour")
+RENTS_OF_A_SYSTEM = (
+    "contract_usd_per_accelerator_hour",
+    "spot_usd_per_accelerator_hour",
+    "capacity_block_usd_per_accelerator_hour",
+)
 OF_ONE_SIZE = ("shape", "group")
 """Of a fabric: what only fits the number of SuperNodes that it was stated for."""
 PROCESS_GRID = "process_grid"

@@ -346,7 +346,7 @@ def _costs(
     cost, design = scenario.evaluation.sections.cost, found.design
     tokens = np.mean(requests, keepdims=True) * found.setting.workload.requests.output_tokens
     owned = np.full(1, middle(cost.usd_per_installed_accelerator_hour))
-    rent = np.full(1, middle(design.economics.rental_on_demand_usd_per_accelerator_hour))
+    rent = np.full(1, middle(design.economics.rent_usd_per_accelerator_hour))
 
     def hourly(usd: Array, per_day: Array) -> Array:
         return usd_per_serving_hour(usd_per_accelerator_hour=usd, accelerators_used=per_day / DAY_HOURS)

@@ -17,13 +17,16 @@ from app.views.uncertainty.report import RankCorrelation
 ROOM = "uncertainty"
 ON_DEMAND = "economics.rental_on_demand_usd_per_accelerator_hour"
 RESERVED = "economics.rental_reserved_usd_per_accelerator_hour"
+CONTRACT = "economics.renting.contract_usd_per_accelerator_hour"
 HARDWARE = ("supernode.price_usd", "supernode.accelerator.price_usd")
 ASSUMED = (
     (ON_DEMAND, RESERVED, "rental_rank_correlation"),
+    (ON_DEMAND, CONTRACT, "rental_rank_correlation"),
+    (RESERVED, CONTRACT, "rental_rank_correlation"),
     *(
         (price, rent, "hardware_rental_rank_correlation")
         for price in HARDWARE
-        for rent in (ON_DEMAND, RESERVED)
+        for rent in (ON_DEMAND, RESERVED, CONTRACT)
     ),
 )
 

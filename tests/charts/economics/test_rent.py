@@ -19,7 +19,7 @@ from app.charts.economics.rent_prices import Drawn, OfferPoint, PathLine, rent_p
 from app.charts.figure import Figure
 from app.charts.forms import end_labels
 from app.engine.economics.finance import monthly_rate
-from app.engine.economics.rent import break_even_months, monthly_gain_on_demand_usd
+from app.engine.economics.rent import break_even_months, monthly_gain_usd
 from tests.charts.support import assert_whole, layout, plain, traces
 from tests.surfaces.pages.states import whole
 
@@ -188,15 +188,22 @@ def own_or_rent_lines(evaluation: dict[str, Any]) -> dict[str, list[float]]:
 def engine_months(evaluation: dict[str, Any], price: float) -> float:
     pod, terms = evaluation["inputs"]["pod"], evaluation["inputs"]["economics"]
     hours = pod["supernodes"] * 8 * 8760 * evaluation["reliability"]["availability"]
-    gain = monthly_gain_on_demand_usd(
+    gain = monthly_gain_usd(
         available_accelerator_hours_per_year=np.array([hours]),
         utilisation=np.array([terms["utilisation"]]),
-        on_demand_usd_per_hour=np.array([price]),
+        rent_usd_per_hour=np.array([price]),
         opex_usd_per_year=np.array([evaluation["cost"]["opex_usd_per_year"]]),
     )
     rate = monthly_rate(yearly_rate=np.array([terms["wacc"]]))
     capex = np.array([evaluation["cost"]["capex_usd"]])
-    return float(break_even_months(capex_usd=capex, monthly_gain_usd=gain, monthly_rate=rate)[0])
+    return float(
+        break_even_months(
+            capex_usd=capex,
+            monthly_gain_usd=gain,
+            monthly_rate=rate,
+            life_years=np.array([terms["life_years"]]),
+        )[0]
+    )
 
 
 def test_lines_start_at_the_price_and_at_nothing() -> None:
@@ -247,7 +254,7 @@ def test_owning_that_never_pays_back_is_said() -> None:
     figure = FIGURES["own_or_rent"](evaluation)
     assert figure.takeaway == "Owning does not pay back within 60 months against renting on demand."
     assert figure.rows[-1].cells[2] == "never"
-    assert figure.caption.endswith("No reserved price is published.")
+    assert figure.caption.endswith("No reserved or contract price is published.")
 
 
 def test_labels_at_the_ends_do_not_meet() -> None:

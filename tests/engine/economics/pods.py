@@ -101,6 +101,9 @@ def finance(**changes: Any) -> Finance:
 def renting(**changes: Any) -> Renting:
     values = {
         "price_path": "flat",
+        "compared_with": "on_demand",
+        "contract_usd_per_accelerator_hour": UNKNOWN,
+        "contract_accelerators": 64.0,
         "spot_usd_per_accelerator_hour": UNKNOWN,
         "capacity_block_usd_per_accelerator_hour": UNKNOWN,
         "price_change_per_year": -0.15,

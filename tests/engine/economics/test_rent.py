@@ -18,7 +18,7 @@ def test_break_even_of_a_neocloud(rent: float, use: float) -> None:
         idle_cost_usd_per_year=number(1.69 * 8760),
         use_dependent_usd_per_year=number(0),
         available_accelerator_hours_per_year=number(8760),
-        on_demand_usd_per_hour=number(rent),
+        rent_usd_per_hour=number(rent),
     )
     assert found[0] == pytest.approx(use, abs=0.006)
 

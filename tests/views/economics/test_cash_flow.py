@@ -27,7 +27,7 @@ def test_rent_is_avoided_unless_a_price_is_stated() -> None:
     avoided, sold = answer(), answer(finance={"price_usd_per_accelerator_hour": 5})
     assert not avoided.terms.price_is_stated
     assert "survey" in avoided.terms.price_source
-    assert avoided.verdict.startswith("Against rent on demand at ")
+    assert avoided.verdict.startswith("Against renting on demand at ")
     assert sold.terms.price_usd_per_accelerator_hour == 5
     assert sold.verdict.startswith("At 5.00 USD for a used hour")
     first = sold.years[1]

@@ -159,7 +159,13 @@ def test_prices_are_dated_and_old_ones_marked() -> None:
     later = own_or_rent_answer(evaluated(), ready_catalog(), today=datetime.date(2027, 9, 1))
     assert term(later).is_old
     assert any("older than 180 days" in note for note in later.notes)
-    assert {offer.kind for offer in report.offers} == {"on_demand", "reserved", "spot", "capacity_block"}
+    assert {offer.kind for offer in report.offers} == {
+        "on_demand",
+        "reserved",
+        "contract",
+        "spot",
+        "capacity_block",
+    }
     assert all(offer.source and offer.date for offer in report.offers)
 
 
@@ -207,7 +213,7 @@ def test_too_little_history_is_said_and_not_made_up() -> None:
 def test_unknown_prices_stay_unknown() -> None:
     report = answered(supernode__system="huawei_cloudmatrix384", workload__global_batch_sequences=1152)
     assert all(math.isnan(one.usd_per_hour) for one in report.terms)
-    assert report.against == ""
+    assert report.against == "on_demand"
     assert report.mix is None
     assert report.heat_map is None
     assert {one.pays_back for one in report.terms} == {"unknown"}

@@ -34,7 +34,7 @@ def evaluate_cash_flow(
     terms = money(economics, years)
     share = flows.year_share(life_years=life, years=years)
     stated = finance.price_usd_per_accelerator_hour
-    price = economics.rental_on_demand_usd_per_accelerator_hour if stated is None else stated
+    price = economics.rent_usd_per_accelerator_hour if stated is None else stated
 
     hours = flows.used_hours(
         used_accelerator_hours_per_year=yearly_hours(supernode, pod, economics, reliability)["used"],

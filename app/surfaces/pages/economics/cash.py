@@ -41,7 +41,7 @@ FIELDS = (
     _used("economics.residual_value"),
     number(
         f"{FINANCE}.price_usd_per_accelerator_hour",
-        used="economics.rental_on_demand_usd_per_accelerator_hour",
+        used="economics.rent_usd_per_accelerator_hour",
     ),
     select(f"{FINANCE}.prices", names={"nominal": "Nominal", "real": "Real"}),
     _used(f"{FINANCE}.inflation"),

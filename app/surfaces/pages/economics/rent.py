@@ -44,6 +44,11 @@ FIELDS = (
     ),
     number("economics.rental_on_demand_usd_per_accelerator_hour"),
     number("economics.rental_reserved_usd_per_accelerator_hour"),
+    number("economics.renting.contract_usd_per_accelerator_hour"),
+    select(
+        "economics.renting.compared_with",
+        names={"auto": "Auto", "contract": "Contract", "reserved": "Reserved", "on_demand": "On demand"},
+    ),
     number("economics.renting.commitment_months"),
     number("economics.renting.spot_usd_per_accelerator_hour"),
     number("economics.renting.capacity_block_usd_per_accelerator_hour"),

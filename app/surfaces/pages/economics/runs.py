@@ -144,6 +144,7 @@ TERMS = (
     number("economics.research_multiplier"),
     number("economics.rental_on_demand_usd_per_accelerator_hour"),
     number("economics.rental_reserved_usd_per_accelerator_hour"),
+    number("economics.renting.contract_usd_per_accelerator_hour"),
     number("economics.renting.spot_usd_per_accelerator_hour"),
     number("economics.utilisation"),
     number("economics.life_years"),

@@ -20,8 +20,8 @@ from app.views.economics.cash_flow.report import (
     CashYear,
     OtherCurrency,
 )
+from app.views.economics.own_or_rent.rented import KIND_OF
 
-RENT = "economics.rental_on_demand_usd_per_accelerator_hour"
 STATED = "stated in the scenario"
 
 
@@ -65,7 +65,8 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
     bought = {kind: first_of(usd[..., :1]) for kind, usd in found.purchase_usd.items()}
     used_hours = _at(found.used_hours, 1) / _at(found.year_share, 1)
     is_stated = finance.price_usd_per_accelerator_hour is not None
-    origin = scenario.resolved.origins.get(RENT)
+    against = KIND_OF[terms.renting.compared_with]
+    origin = scenario.resolved.origins.get(against.place)
     return CashTerms(
         prices=finance.prices,
         life_years=first_of(terms.life_years),
@@ -82,6 +83,7 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
         available_hours_per_year=quotient(used_hours, first_of(terms.utilisation)),
         price_usd_per_accelerator_hour=first_of(found.price_usd_per_accelerator_hour),
         price_is_stated=is_stated,
+        rented="" if is_stated else against.words,
         price_source=STATED if is_stated or origin is None or origin.kind == "scenario" else origin.source,
         electricity_price_usd_per_kwh=first_of(design.facility.site.electricity_price_usd_per_kwh),
         energy_at_full_use_kwh_per_year=first_of(sections.power.energy_utility_kwh_per_year),
@@ -221,7 +223,7 @@ FIXED_LOAN = (
 )
 UNKNOWN_COST = "What it is worth is unknown, as a price that goes into the purchase or the running cost is."
 UNKNOWN_PRICE = (
-    "What a used hour earns is unknown: no rent on demand is published for this accelerator. Set a price; the cost "
+    "What a used hour earns is unknown: no such rent is published for this accelerator. Set a price; the cost "
     "below holds all the same."
 )
 
@@ -233,7 +235,7 @@ def verdict(terms: CashTerms, measures: CashMeasures) -> str:
     earned = (
         f"At {terms.price_usd_per_accelerator_hour:,.2f} USD for a used hour"
         if terms.price_is_stated
-        else f"Against rent on demand at {terms.price_usd_per_accelerator_hour:,.2f} USD an hour"
+        else f"Against {terms.rented} at {terms.price_usd_per_accelerator_hour:,.2f} USD an hour"
     )
     rate = f"a cost of capital of {_percent(terms.discount_rate)}"
     money = _money(abs(measures.npv_usd))

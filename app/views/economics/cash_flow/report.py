@@ -29,7 +29,8 @@ class CashTerms:
     utilisation: float
     available_hours_per_year: float
     price_usd_per_accelerator_hour: float
-    price_is_stated: bool  # else the rent on demand that owning avoids
+    price_is_stated: bool  # else the rent that owning avoids
+    rented: str  # on which terms that is, in a sentence; "" where the price is stated
     price_source: str
     electricity_price_usd_per_kwh: float
     energy_at_full_use_kwh_per_year: float

@@ -208,6 +208,7 @@ def in_words(value: float) -> str:
 OWN, MIX = "own", "mix"
 ADVICE = {
     OWN: "Own", MIX: "Own the base and rent the peak", "on_demand": "Rent on demand", "reserved": "Reserve",
+    "contract": "Rent by contract",
     "capacity_block": "Rent in capacity blocks",
 }  # fmt: skip
 

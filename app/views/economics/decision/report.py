@@ -221,7 +221,7 @@ class DecisionOptions(Part):
     )
 
 
-HELD = ("on_demand", "reserved", "capacity_block")
+HELD = ("on_demand", "reserved", "contract", "capacity_block")
 """Terms whose capacity is not taken back while it is paid for, as that of the spot market is."""
 
 

@@ -20,6 +20,7 @@ from app.views.economics.own_or_rent.rented import (
     Path,
     Rented,
     best_mix,
+    compared,
     known_first,
     rented_of,
     reserving,
@@ -87,9 +88,11 @@ def _report(
     design, origins = scenario.resolved.whole, scenario.resolved.origins
     economics, accelerator = design.economics, design.supernode.accelerator
     pod, owned, paths, path, rents, horizon = found
-    against = known_first(rents, options.against)
-    peak = known_first(tuple(rent for rent in rents if not rent.kind.pays_booked), None)
-    if against is not None and against.is_known and not against.kind.pays_booked:
+    against = compared(rents, options.against or economics.renting.compared_with)
+    if options.against is None and not against.is_known:
+        against = known_first(rents) or against
+    peak = known_first([rent for rent in rents if not rent.kind.pays_booked])
+    if against.is_known and not against.kind.pays_booked:
         peak = against
     mix = best_mix(pod, owned, peak, horizon) if peak is not None and path.is_known else None
     chosen_mix = None if peak is None or mix is None else (peak, mix[1])
@@ -108,14 +111,14 @@ def _report(
         goodput_ratio=first_of(economics.renting.goodput_ratio),
         wacc=first_of(economics.wacc),
         price_path=path.key,
-        against=against.kind.key if against is not None else "",
+        against=against.kind.key,
         own=_owning(pod, owned, horizon),
         terms=terms,
         mix=mix[0] if mix is not None else None,
         reserving=reserving(pod, rents[0], rents[1], horizon),
         paths=tuple(_path(one, path, horizon) for one in paths),
         lines=_lines(pod, owned, rents, chosen_mix, horizon),
-        heat_map=heat_map(pod, owned, against, horizon) if against is not None else None,
+        heat_map=heat_map(pod, owned, against, horizon) if against.is_known else None,
         curves=curves(pod, owned, rents, path, horizon),
         regret=regrets(pod, owned, rents, chosen_mix, paths, horizon),
         today=today.isoformat(),

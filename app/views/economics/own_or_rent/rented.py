@@ -45,6 +45,13 @@ KINDS = (
         pays_booked=True,
     ),
     Kind(
+        key="contract",
+        title="Contract",
+        words="renting by contract",
+        place="economics.renting.contract_usd_per_accelerator_hour",
+        pays_booked=True,
+    ),
+    Kind(
         key="spot",
         title="Spot",
         words="renting on the spot market",
@@ -103,6 +110,7 @@ def price_of(economics: Economics, kind: Kind) -> Array:
     return {
         "on_demand": economics.rental_on_demand_usd_per_accelerator_hour,
         "reserved": economics.rental_reserved_usd_per_accelerator_hour,
+        "contract": economics.renting.contract_usd_per_accelerator_hour,
         "spot": economics.renting.spot_usd_per_accelerator_hour,
         "capacity_block": economics.renting.capacity_block_usd_per_accelerator_hour,
     }[kind.key]
@@ -149,11 +157,14 @@ def rented_of(pod: PodMoney, kind: Kind, price: Array, path: Path) -> Rented:
     )
 
 
-def known_first(rents: tuple[Rented, ...], wanted: str | None) -> Rented | None:
-    """The terms that are asked for, else on demand, else the first with a price."""
-    if wanted is not None:
-        return next(rent for rent in rents if rent.kind.key == wanted)
+def known_first(rents: Sequence[Rented]) -> Rented | None:
+    """The first terms with a price."""
     return next((rent for rent in rents if rent.is_known), None)
+
+
+def compared(rents: Sequence[Rented], wanted: str) -> Rented:
+    """The terms that are asked for."""
+    return next(rent for rent in rents if rent.kind.key == wanted)
 
 
 def usd(value: Array, months: int) -> float:

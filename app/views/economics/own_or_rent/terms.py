@@ -88,7 +88,7 @@ def level_use(pod: PodMoney, price: Array) -> Array:
         ),
         use_dependent_usd_per_year=pod.at_full_use_per_year,
         available_accelerator_hours_per_year=pod.available_hours_per_year,
-        on_demand_usd_per_hour=price,
+        rent_usd_per_hour=price,
     )
 
 
@@ -136,7 +136,7 @@ def _met(value: float, most: float) -> str:
     return "yes" if value <= most else "never"
 
 
-TermKey = Literal["on_demand", "reserved", "spot", "capacity_block"]
+TermKey = Literal["on_demand", "reserved", "contract", "spot", "capacity_block"]
 
 
 class OwnOrRentOptions(Part):
@@ -144,5 +144,5 @@ class OwnOrRentOptions(Part):
 
     against: TermKey | None = Field(
         default=None,
-        description="Rental terms that owning is set against; on demand, else the first with a price.",
+        description="Rental terms that owning is set against; those of economics.renting.compared_with when left out.",
     )

@@ -38,6 +38,7 @@ from app.views.economics.run_methods.report import (
 TITLES = {
     "on_demand": "Rented on demand",
     "reserved": "Rented by commitment",
+    "contract": "Rented by contract",
     "spot": "Rented on spot",
     "capacity_block": "Rented by capacity block",
 }

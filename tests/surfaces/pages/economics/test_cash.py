@@ -26,7 +26,7 @@ def stated(**changes: object) -> str:
 
 def test_verdict_figures_and_years(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, CASH)
-    assert "Against rent on demand at 16.00 USD an hour, owning earns" in page
+    assert "Against renting on demand at 16.00 USD an hour, owning earns" in page
     assert "Nominal: prices grow by 2.5 % a year" in page
     assert 'id="figure-cash_flow"' in page
     assert "nothing is borrowed" in page
@@ -60,7 +60,7 @@ def test_what_cannot_be_used_stays_typed(asgi_client: AsgiClient) -> None:
     assert 'value="<b>x"' in page
     assert "<b>x" not in asgi_client.get(CASH + sent).text
     assert page.count('aria-invalid="true"') == 5  # the rate of the currency and its day are missing too
-    assert "Against rent on demand" in page  # of the scenario as it was
+    assert "Against renting on demand" in page  # of the scenario as it was
 
 
 def test_an_unknown_rent(asgi_client: AsgiClient) -> None:

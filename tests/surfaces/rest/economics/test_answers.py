@@ -37,7 +37,13 @@ def test_years_sum_to_totals(ask: Ask) -> None:
 def test_totals_break_even_and_regret(ask: Ask) -> None:
     laid_out = scenario(parallelism={"tp": 8, "pp": 1, "zero_stage": 1})
     found = ask(economics.OWN_OR_RENT, {"scenario": laid_out, "against": "reserved"})
-    assert [term["term"] for term in found["terms"]] == ["on_demand", "reserved", "spot", "capacity_block"]
+    assert [term["term"] for term in found["terms"]] == [
+        "on_demand",
+        "reserved",
+        "contract",
+        "spot",
+        "capacity_block",
+    ]
     assert found["heat_map"]["term"] == "reserved"
     assert found["terms"][0]["total_usd"] > 0
     assert min(min(line) for line in found["regret"]["regret_usd"]) == 0
