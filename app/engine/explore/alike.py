@@ -7,8 +7,9 @@ the same are stacked into one of as many samples, and every formula runs once fo
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any, TypeVar
+import functools
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -23,24 +24,40 @@ NAMES = ("name", "key")
 """Fields that say what a part is called, and change no figure."""
 
 
-class _UnlikeError(Exception):
-    """Two records differ in more than numbers."""
-
-
 def alike(designs: Sequence[Design]) -> list[tuple[list[int], Design]]:
     """Groups of designs that differ in numbers alone: their places, and the design with all of them as samples."""
-    groups: list[list[int]] = []
+    groups: dict[Hashable, list[int]] = {}
+    known: dict[int, Hashable] = {}
     for place, design in enumerate(designs):
-        for group in groups:
-            try:
-                _stacked([designs[group[0]], design])
-            except _UnlikeError:
-                continue
-            group.append(place)
-            break
-        else:
-            groups.append([place])
-    return [(group, _stacked([designs[place] for place in group])) for group in groups]
+        groups.setdefault(_form(design, "", known), []).append(place)
+    return [(group, _stacked([designs[place] for place in group])) for group in groups.values()]
+
+
+def _form(record: Any, field: str, known: dict[int, Hashable]) -> Hashable:
+    """What two records that differ in numbers alone have in common; `known` are those of records met before, by identity."""
+    if isinstance(record, np.ndarray):
+        return record.shape if record.shape == (1,) else (record.shape, record.tobytes())
+    if record is None or isinstance(record, str | bool | int | float):
+        return None if field in NAMES else record
+    if id(record) not in known:
+        known[id(record)] = _form_of_parts(record, field, known)
+    return known[id(record)]
+
+
+def _form_of_parts(record: Any, field: str, known: dict[int, Hashable]) -> Hashable:
+    if dataclasses.is_dataclass(record) and not isinstance(record, type):
+        names = _fields(type(record))
+        return (type(record), *(_form(getattr(record, name), name, known) for name in names))
+    if isinstance(record, Mapping):
+        return (dict, *((name, _form(value, field, known)) for name, value in record.items()))
+    if isinstance(record, tuple | list):
+        return (type(record), *(_form(value, field, known) for value in record))
+    return cast(Hashable, record)
+
+
+@functools.cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in dataclasses.fields(kind))
 
 
 def evaluated_at_once(designs: Sequence[Design]) -> list[Evaluation]:
@@ -69,7 +86,7 @@ def _sample(record: Any, sample: int, samples: int) -> Any:
     if isinstance(record, np.ndarray):
         return record[sample] if record.ndim == 2 and record.shape[0] == samples else record
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
-        values = {one.name: getattr(record, one.name) for one in dataclasses.fields(record)}
+        values = {name: getattr(record, name) for name in _fields(type(record))}
         own = {name: _sample(value, sample, samples) for name, value in values.items()}
         changes = {name: value for name, value in own.items() if value is not values[name]}
         return dataclasses.replace(record, **changes) if changes else record
@@ -82,41 +99,32 @@ def _sample(record: Any, sample: int, samples: int) -> Any:
     return record
 
 
-def _stacked(records: Sequence[Any], field: str = "") -> Any:
+def _stacked(records: Sequence[Any]) -> Any:
+    """Records of one form as one; what is the same in all stays as it is."""
     first = records[0]
     if all(one is first for one in records):
         return first
-    if any(type(one) is not type(first) for one in records):
-        raise _UnlikeError(field)
     if isinstance(first, np.ndarray):
-        return _stacked_arrays(records, field)
+        return _stacked_arrays(records)
     if dataclasses.is_dataclass(first) and not isinstance(first, type):
         changes = {}
-        for one in dataclasses.fields(first):
-            values = [getattr(record, one.name) for record in records]
-            stacked = _stacked(values, one.name)
+        for name in _fields(type(first)):
+            values = [getattr(record, name) for record in records]
+            stacked = _stacked(values)
             if stacked is not values[0]:
-                changes[one.name] = stacked
+                changes[name] = stacked
         return dataclasses.replace(first, **changes) if changes else first
     if isinstance(first, tuple | list):
-        if any(len(one) != len(first) for one in records):
-            raise _UnlikeError(field)
-        return type(first)(_stacked(values, field) for values in zip(*records, strict=True))
+        return type(first)(_stacked(values) for values in zip(*records, strict=True))
     if isinstance(first, dict):
-        if any(one.keys() != first.keys() for one in records):
-            raise _UnlikeError(field)
-        return {name: _stacked([one[name] for one in records], field) for name in first}
-    if field not in NAMES and any(one != first for one in records):
-        raise _UnlikeError(field)
+        return {name: _stacked([one[name] for one in records]) for name in first}
     return first
 
 
-def _stacked_arrays(arrays: Sequence[Array], field: str) -> Array:
+def _stacked_arrays(arrays: Sequence[Array]) -> Array:
     first = arrays[0]
-    if all(one.shape == (1,) for one in arrays):
-        values = [one[0] for one in arrays]
-        same = all(value == values[0] or (value != value and values[0] != values[0]) for value in values)
-        return first if same else np.array(values)[:, None]
-    if all(one.shape == first.shape and np.array_equal(one, first, equal_nan=True) for one in arrays):
+    if first.shape != (1,):
         return first
-    raise _UnlikeError(field)
+    values = np.concatenate(arrays)
+    same = np.all((values == values[0]) | (np.isnan(values) & np.isnan(values[0])))
+    return first if same else values[:, None]

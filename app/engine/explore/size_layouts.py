@@ -101,15 +101,21 @@ def _kept(layouts: Layouts, ranked: NDArray[np.intp]) -> NDArray[np.intp]:
     if not ranked.size:
         return ranked
     strategy = layouts.at(ranked)
-    return ranked[_first_of_each(np.stack([getattr(strategy, name) for name in WAYS]), VARIANTS)]
+    code = np.zeros(ranked.size, dtype=np.int64)  # a digit a degree, to the base of its largest value
+    for name in WAYS:
+        digits = getattr(strategy, name).astype(np.int64)
+        code = code * (digits.max() + 1) + digits
+    return ranked[_first_of_each(code, VARIANTS)]
 
 
-def _first_of_each(columns: NDArray[np.float64], count: int) -> NDArray[np.intp]:
-    """Places of the first ones of every distinct column."""
-    _, group = np.unique(columns, axis=1, return_inverse=True)
-    group = group.ravel()
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+def _first_of_each(codes: NDArray[np.int64], count: int) -> NDArray[np.intp]:
+    """Places of the first ones of every distinct code.
+
+    >>> _first_of_each(np.array([7, 5, 7, 7, 5]), 2)
+    array([1, 4, 0, 2])
+    """
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
     rank = np.arange(order.size) - np.repeat(starts, np.diff(np.append(starts, order.size)))
     kept: NDArray[np.intp] = order[rank < count]
     return kept

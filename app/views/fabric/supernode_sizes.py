@@ -34,7 +34,7 @@ from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
 from app.scenarios.fields import Part, Whole, fault
-from app.scenarios.resolve import resolve
+from app.scenarios.resolve import unchosen_designs
 from app.scenarios.resolve.layout import refuse_domain_part
 from app.views.table import Column, text_table
 
@@ -203,8 +203,8 @@ def _points(
     resolved: dict[int, tuple[Design, ...]] = {}
     for size in sizes:
         try:
-            found = resolve(document_of_size(document, size, bought=bought, used=used), catalog)
-            resolved[size] = (found.design, *found.others)
+            sized = document_of_size(document, size, bought=bought, used=used)
+            resolved[size] = unchosen_designs(sized, catalog)
         except ScenarioError as error:
             points[size] = _refused(size, error.errors[0].message)
     designs = dict(zip(resolved, _with_layouts(list(resolved.values())), strict=True))
