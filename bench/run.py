@@ -29,6 +29,7 @@ from bench.search import search_measurements
 from bench.server import server_measurements
 from bench.serving_search import SERVED, serving_search_measurements
 from bench.studio import studio_measurements
+from bench.supernode import supernode_measurements
 from bench.sweeps import sweep_measurements
 from bench.timing import Measurement
 from bench.uncertainty import uncertainty_measurements
@@ -64,6 +65,7 @@ def print_table(data_dir: Path) -> list[Measurement]:
         facility_measurements(example_design(LIQUID_COOLED)),
         search_measurements(example_design(SEARCHED)),
         serving_search_measurements(example_design(SERVED)),
+        supernode_measurements(),
         sweep_measurements(),
         uncertainty_measurements(),
         cable_measurements(),

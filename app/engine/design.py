@@ -91,6 +91,13 @@ def speed_of(design: Design, fabric: Fabric | None = None) -> Speed:
     return Speed(design=design, fabric=fabric, performance=performance_of(whole, fabric, kinds))
 
 
+def evaluate_fabric_of(design: Design) -> Fabric:
+    """The fabric of a design of one kind of SuperNode."""
+    return evaluate_fabric(
+        supernode=design.supernode, pod=design.pod, assumptions=design.assumptions.rooms["fabric"]
+    )
+
+
 def at_site(design: Design, sections: Sections, facility: Facility) -> Sections:
     """The sections of a design that stands elsewhere: only what depends on the place is computed again.
 

@@ -26,7 +26,7 @@ from app.engine.performance.search import Computed, central, computed_on, layout
 from app.engine.performance.space import USUAL, Space
 from app.engine.performance.strategy import strategy_of
 from app.engine.quantities import unknown
-from app.engine.specs import Framework, Kind, Layout, Pod, SuperNode, TrainingWorkload
+from app.engine.specs import Design, Framework, Kind, Layout, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
@@ -279,6 +279,19 @@ def searched(
     """Step time and memory of every layout, by the median of the samples."""
     job, machines = _bare(workload, supernode, pod, fabric, assumptions, kinds)
     return computed_on(job=job, machines=machines, layouts=layouts)
+
+
+def bare_machines(design: Design, fabric: Fabric) -> tuple[Job, tuple[Machine, ...]]:
+    """The job of a design of one kind of SuperNode, and its machine with every sample of its numbers."""
+    machines = machines_of(
+        workload=design.training,
+        supernode=design.supernode,
+        pod=design.pod,
+        fabric=fabric,
+        assumptions=design.assumptions.rooms["performance"],
+        kinds=(),
+    )
+    return job_of(design.training), machines
 
 
 def _bare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -107,8 +107,47 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     return _under_framework(document, _hardware(document, catalog))
 
 
+def unchosen_designs(document: ScenarioDocument, catalog: CatalogView) -> tuple[Design, ...]:
+    """The design of one workload under every framework that `auto` compares, before any of them is chosen.
+
+    Raises
+    ------
+    ScenarioError : as of `resolve`
+    """
+    if document.sharing is not None or not isinstance(document.workload, TrainingDocument):
+        return (resolve(document, catalog).design,)
+    _refuse_designs(document)
+    _check_assumption_names(document, catalog)
+    found, _ = _of_frameworks(document, _hardware(document, catalog))
+    return tuple(one.design for one in found.values())
+
+
 def _under_framework(document: ScenarioDocument, hardware: _Hardware) -> Resolved:
     """A training job under the framework it names; with `auto` under the one that runs it in least time."""
+    found, compared = _of_frameworks(document, hardware)
+    if len(found) == 1:
+        best, speed = next(iter(found)), None
+    else:
+        compared_with = fastest({key: one.design for key, one in found.items()}, known_speed, laid_out=True)
+        best, speed = compared_with.key, compared_with.speed
+    if not isinstance(document.parallelism, str):
+        # A search covers every framework compared, also those that do not run the stated layout.
+        searched = document.model_copy(update={"parallelism": "auto"})
+        for name in compared:
+            if name not in found:
+                answer = _unless_refused(searched, hardware, name)
+                if isinstance(
+                    answer, Resolved
+                ):  # else it runs no layout of this job, for example none in FP8
+                    found[name] = answer
+    others = tuple(one.design for key, one in found.items() if key != best)
+    return replace(found[best], others=others, speed=speed)
+
+
+def _of_frameworks(
+    document: ScenarioDocument, hardware: _Hardware
+) -> tuple[dict[str, Resolved], Sequence[str]]:
+    """A training job under the frameworks that run it, by name; and the names that `auto` compares first."""
     workload = document.workload
     assert isinstance(workload, TrainingDocument)
     stated = not isinstance(document.parallelism, str)
@@ -128,23 +167,7 @@ def _under_framework(document: ScenarioDocument, hardware: _Hardware) -> Resolve
     if not found:
         assert refused is not None, "at least one framework was asked"
         raise refused
-    if len(found) == 1:
-        best, speed = next(iter(found)), None
-    else:
-        compared_with = fastest({key: one.design for key, one in found.items()}, known_speed, laid_out=True)
-        best, speed = compared_with.key, compared_with.speed
-    if stated:
-        # A search covers every framework compared, also those that do not run the stated layout.
-        searched = document.model_copy(update={"parallelism": "auto"})
-        for name in compared:
-            if name not in found:
-                answer = _unless_refused(searched, hardware, name)
-                if isinstance(
-                    answer, Resolved
-                ):  # else it runs no layout of this job, for example none in FP8
-                    found[name] = answer
-    others = tuple(one.design for key, one in found.items() if key != best)
-    return replace(found[best], others=others, speed=speed)
+    return found, compared
 
 
 def _unless_refused(

@@ -21,9 +21,10 @@ from pydantic import Field, model_validator
 
 from app.catalog.view import CatalogView
 from app.charts.format import number, percent, show
-from app.engine.design import evaluate
 from app.engine.evaluation import Evaluation
+from app.engine.explore.alike import evaluated_at_once
 from app.engine.explore.layout_search import search_layouts
+from app.engine.explore.size_layouts import best_layouts
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import USUAL
 from app.engine.specs import Design, TrainingWorkload
@@ -33,7 +34,7 @@ from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
 from app.scenarios.fields import Part, Whole, fault
-from app.scenarios.resolve import resolve
+from app.scenarios.resolve import unchosen_designs
 from app.scenarios.resolve.layout import refuse_domain_part
 from app.views.table import Column, text_table
 
@@ -190,32 +191,46 @@ def supernode_sizes(
     sizes = sorted({*(options.sizes or (SERVING_SIZES if serves else USUAL_SIZES)), own})
     if serves:
         bought = used = max(bought, *sizes)  # replicas are alike: a pod that every size fills
-    points = [_point(document, catalog, size, bought, used) for size in sizes if size <= max(bought, own)]
+    points = _points(document, catalog, [size for size in sizes if size <= max(bought, own)], bought, used)
     return _compared(document, points, own, used)
 
 
-def _point(
-    document: ScenarioDocument, catalog: CatalogView, size: int, bought: int, used: int
-) -> SuperNodeSize:
-    try:
-        found = resolve(document_of_size(document, size, bought=bought, used=used), catalog)
-        design, evaluation = best_of((found.design, *found.others))
-    except ScenarioError as error:
-        return _refused(size, error.errors[0].message)
-    if not evaluation.feasible:
+def _points(
+    document: ScenarioDocument, catalog: CatalogView, sizes: Sequence[int], bought: int, used: int
+) -> list[SuperNodeSize]:
+    """Every size; those that differ in numbers alone are computed at once."""
+    points: dict[int, SuperNodeSize] = {}
+    resolved: dict[int, tuple[Design, ...]] = {}
+    for size in sizes:
+        try:
+            sized = document_of_size(document, size, bought=bought, used=used)
+            resolved[size] = unchosen_designs(sized, catalog)
+        except ScenarioError as error:
+            points[size] = _refused(size, error.errors[0].message)
+    designs = dict(zip(resolved, _with_layouts(list(resolved.values())), strict=True))
+    for (size, design), evaluation in zip(
+        designs.items(), evaluated_at_once(list(designs.values())), strict=True
+    ):
+        if evaluation.feasible:
+            points[size] = _measured(size, design, evaluation)
+            continue
         stops = next(problem.message for problem in evaluation.problems if problem.kind == "infeasible")
-        return _refused(size, stops)
-    return _measured(size, design, evaluation)
+        points[size] = _refused(size, stops)
+    return [points[size] for size in sizes]
 
 
-def best_of(designs: Sequence[Design]) -> tuple[Design, Evaluation]:
-    """The design with its best layout, of those of several frameworks; of a served model as it is found."""
-    first = designs[0]
-    if not isinstance(first.workload, TrainingWorkload):
-        return first, evaluate(first)
-    search = search_layouts(first, USUAL, designs[1:])
-    chosen = next(iter(search.designs_at(search.best(1))), first)
-    return chosen, evaluate(chosen)
+def _with_layouts(sizes: Sequence[Sequence[Design]]) -> list[Design]:
+    """The design of each size with its best layout, of those of several frameworks; of a served model as it is found."""
+    if not sizes or not isinstance(sizes[0][0].workload, TrainingWorkload):
+        return [designs[0] for designs in sizes]
+    found = best_layouts(sizes, USUAL)
+    return [one or best_of(designs) for one, designs in zip(found, sizes, strict=True)]
+
+
+def best_of(designs: Sequence[Design]) -> Design:
+    """The design of a job that trains with the best of all layouts, of those of several frameworks."""
+    search = search_layouts(designs[0], USUAL, designs[1:])
+    return next(iter(search.designs_at(search.best(1))), designs[0])
 
 
 def _refused(size: int, why: str) -> SuperNodeSize:
