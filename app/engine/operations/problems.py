@@ -22,6 +22,7 @@ def operations_problems(*, operations: Operations, reliability: Reliability) -> 
     """
     found = [
         _slower_than_failures(reliability),
+        _slower_than_snapshots(reliability),
         _blocking_too_dear(reliability),
         _too_few_spares(operations, reliability),
         _past_the_closed_form(reliability),
@@ -53,6 +54,35 @@ def _slower_than_failures(reliability: Reliability) -> Problem | None:
             field="operations.storage.write_bandwidth_bytes_per_s",
             value=needed,
             message=f"At least {needed / 1e9:,.1f} GB/s of write bandwidth finishes one within that time.",
+        ),
+        affects=("reliability.ettr", "performance.elapsed_time_s"),
+    )
+
+
+def _slower_than_snapshots(reliability: Reliability) -> Problem | None:
+    interval, drain = reliability.checkpoint_interval_s, reliability.checkpoint_drain_s
+    if reliability.checkpoint_scheme == "blocking" or interval is None or drain is None:
+        return None
+    every, takes = first_of(interval), first_of(drain)
+    if not takes > (every + first_of(reliability.checkpoint_stall_s)) * (1 + 1e-9):
+        return None
+    write = first_of(reliability.storage_write_bandwidth_bytes_per_s) * takes / every
+    return Problem(
+        kind="warning",
+        field="operations.storage.write_bandwidth_bytes_per_s",
+        constraint="drain of checkpoints",
+        message=(
+            f"A copy drains to shared storage in {takes:,.0f} s, slower than the {every:,.0f} s between snapshots: one "
+            f"is copied every {first_of(reliability.persistent_interval_s):,.0f} s."
+        ),
+        value=takes,
+        limit=every,
+        missed_by=takes - every,
+        unit="s",
+        fix=Fix(
+            field="operations.storage.write_bandwidth_bytes_per_s",
+            value=write,
+            message=f"At least {write / 1e9:,.1f} GB/s of write bandwidth copies every snapshot.",
         ),
         affects=("reliability.ettr", "performance.elapsed_time_s"),
     )

@@ -19,6 +19,8 @@ _ERLANG = "[1] Erlang 1917, loss formula; [2] Kelly 1979, Reversibility and Stoc
 _TAIL = 12.0
 """Deviations above the mean in repair, beyond which nothing is counted."""
 _LARGEST_LOGARITHM = 700.0
+_MOST_MISSING = 10_000
+"""Missing units that are counted: more would be no run."""
 _ELASTIC = (
     "[1] Gemini 2.5 technical report, arXiv 2507.06261: training goes on with the slices that are left, at about 97 % "
     "of the throughput, while one is restored"
@@ -203,7 +205,7 @@ def missing_units(
     """
     ready, copies = spare_units + idle_units, copies_that_go_on
     most = units_in_repair + _TAIL * (np.sqrt(units_in_repair) + 1) - ready
-    most = np.minimum(np.where(np.isnan(most), 1.0, most), np.ceil(copies))
+    most = np.minimum(np.where(np.isfinite(most), most, 1.0), np.fmin(np.ceil(copies), _MOST_MISSING))
     missing = np.arange(1, max(np.max(most, initial=1.0), 1.0) + 1)
     away, ready, copies = units_in_repair[..., None], ready[..., None], copies[..., None]
     with np.errstate(divide="ignore"):
