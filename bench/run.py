@@ -22,6 +22,7 @@ from bench.cables import cable_measurements
 from bench.engine import EXAMPLE, engine_measurements
 from bench.fabric import fabric_measurements
 from bench.facility import LIQUID_COOLED, facility_measurements
+from bench.operations import operations_measurements
 from bench.pages import pages_measurements
 from bench.pictures import picture_measurements
 from bench.saved import saved_measurements
@@ -63,6 +64,7 @@ def print_table(data_dir: Path) -> list[Measurement]:
         engine_measurements(example_design(EXAMPLE)),
         fabric_measurements(),
         facility_measurements(example_design(LIQUID_COOLED)),
+        operations_measurements(example_design(EXAMPLE)),
         search_measurements(example_design(SEARCHED)),
         serving_search_measurements(example_design(SERVED)),
         supernode_measurements(),

@@ -41,6 +41,7 @@ class Run(NamedTuple):
     local_share: float
     drain_s: float
     two_level: bool
+    copies_apart_s: float = 0.0  # at least, of kept revisions that are older than the drain
 
 
 def goodput_figure(evaluation: dict[str, Any]) -> Figure:
@@ -76,14 +77,16 @@ def goodput_figure(evaluation: dict[str, Any]) -> Figure:
 def useful_share(run: Run, intervals_s: Values) -> Values:
     """Share of elapsed time in which training advances, at each interval."""
     mtbf, stall = np.array([run.mtbf_s]), np.array([run.stall_s])
-    persistent = checkpointing.persistent_interval_s(
-        checkpoint_interval_s=intervals_s,
-        drain_s=np.array([run.drain_s]) if run.two_level else intervals_s,
+    drain = np.array([run.drain_s if run.two_level else 0.0])
+    persistent = np.maximum(
+        checkpointing.persistent_interval_s(checkpoint_interval_s=intervals_s, stall_s=stall, drain_s=drain),
+        run.copies_apart_s,
     )
     rollback = checkpointing.rollback_s(
         local_share=np.array([run.local_share]),
         checkpoint_interval_s=intervals_s,
         persistent_interval_s=persistent,
+        drain_s=drain,
     )
     expected = engine.expected_interval_s(
         mtbf_s=mtbf,
@@ -104,16 +107,15 @@ def _run(evaluation: dict[str, Any]) -> Run | None:
         get_path(evaluation, "reliability.restart_s"),
         get_path(evaluation, "reliability.waiting_s"),
         get_path(evaluation, "inputs.operations.local_recovery_share") if two_level else 0.0,
-        get_path(evaluation, f"reliability.{_drain(evaluation)}"),
+        get_path(evaluation, "reliability.checkpoint_drain_s") if _has_drain(evaluation) else 0.0,
     )
-    return None if None in values else Run(*values, two_level)
+    apart = None if _has_drain(evaluation) else get_path(evaluation, "reliability.persistent_interval_s")
+    return None if None in values else Run(*values, two_level, apart or 0.0)
 
 
-def _drain(evaluation: dict[str, Any]) -> str:
-    """Figure that bounds the time between copies; kept revisions may be older than the drain and have their interval."""
-    return (
-        "checkpoint_drain_s" if "checkpoint_drain_s" in evaluation["reliability"] else "persistent_interval_s"
-    )
+def _has_drain(evaluation: dict[str, Any]) -> bool:
+    """Return whether the revision has the time of a drain; older ones have a constant time between copies."""
+    return "checkpoint_drain_s" in evaluation["reliability"]
 
 
 def _caption(evaluation: dict[str, Any]) -> str:

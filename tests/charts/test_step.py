@@ -209,4 +209,4 @@ def test_no_interval_is_shorter_than_a_step() -> None:
 
 
 def test_what_halving_costs_is_said() -> None:
-    assert "costs 1.3 points at most" in FIGURES["goodput"](whole()).takeaway
+    assert "costs 1.6 points at most" in FIGURES["goodput"](whole()).takeaway

@@ -50,7 +50,7 @@ def test_every_declared_range_is_of_an_assumption_and_says_why() -> None:
     [
         ("operations.local_recovery_share", 1.5, "must be 0 to 1; 1.5 is no possible value"),
         ("operations.restart_overhead_s", -9000, "must be at least 0 s"),
-        ("operations.failures_per_node_day", -0.1, "must be at least 0 1/(node day)"),
+        ("operations.failures_per_node_day", -0.1, "must be 1e-06 to 100 1/(node day)"),
         ("operations.repair_days", -3, "must be at least 0 days"),
         ("operations.spare_confidence", 1, "must be 0 to 0.999999"),
         ("facility.house_load_share", -1, "must be 0 to 1"),

@@ -165,13 +165,19 @@ def checkpoint_drain_s(*, checkpoint_write_s: Array, bandwidth_share: Array) -> 
 
 
 @quantity(unit="s", source=_GEMINI, at="reliability.persistent_interval_s")
-def persistent_interval_s(*, checkpoint_interval_s: Array, drain_s: Array) -> Array:
+def persistent_interval_s(*, checkpoint_interval_s: Array, stall_s: Array, drain_s: Array) -> Array:
     """Time between copies on shared storage.
 
-    As short as can be, for a copy that drains in the background stops nothing: the next one starts when the last has
-    drained, and with the next snapshot. The same as the interval of checkpoints where each goes to shared storage.
+    Productive time, as short as can be, for a copy that drains in the background stops nothing: the next one starts
+    with the first snapshot after the last has drained. The same as the interval of checkpoints where each goes to
+    shared storage.
+
+    Parameters
+    ----------
+    drain_s : time that a copy takes to drain; 0 where the job stands still for it
     """
-    return np.maximum(checkpoint_interval_s, drain_s)
+    snapshots = np.ceil(np.round(drain_s / (checkpoint_interval_s + stall_s), 9))
+    return checkpoint_interval_s * np.maximum(snapshots, 1)
 
 
 @quantity(unit="s", source="definition", at="reliability.restart_s")
@@ -194,13 +200,19 @@ def restart_s(
 
 
 @quantity(unit="s", source=_GEMINI, at="reliability.rollback_s")
-def rollback_s(*, local_share: Array, checkpoint_interval_s: Array, persistent_interval_s: Array) -> Array:
+def rollback_s(
+    *, local_share: Array, checkpoint_interval_s: Array, persistent_interval_s: Array, drain_s: Array
+) -> Array:
     """Recomputed work where only the persistent checkpoint is left.
 
     Mean over all interruptions, beyond what is lost since the last checkpoint of any kind:
-    (1 - f) (t2 - t1) / 2, an interruption falling anywhere between two persistent copies.
+    (1 - f) (d + (t2 - t1) / 2), an interruption falling anywhere between two persistent copies, of which the last
+    that has drained is of a snapshot d earlier.
+
+    Parameters
+    ----------
+    drain_s : d, time that a copy takes to drain [s]; 0 where the job stands still for it
     """
-    beyond = np.where(
-        np.isinf(checkpoint_interval_s), 0.0, (persistent_interval_s - checkpoint_interval_s) / 2
-    )
+    copies_apart = (persistent_interval_s - checkpoint_interval_s) / 2
+    beyond = np.where(np.isinf(checkpoint_interval_s), 0.0, drain_s + copies_apart)
     return (1 - local_share) * beyond

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import digamma, gammaincinv, polygamma
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -208,4 +209,64 @@ def _component(component: Component, per_day: Array, assumptions: OperationsAssu
         failures_per_day=rate,
         away_days=away,
         units_in_repair=component_units_in_repair(component_failures_per_day=rate, away_days=away),
+    )
+
+
+INTERVAL = (0.1, 0.9)
+"""Quantiles of an interval that eight of ten lie in."""
+_DEVIATIONS = 1.2815515655446004  # of a normal distribution, at its ninth decile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailureRate:
+    """A rate of failures a node-day, with its tenth and ninetieth percentile."""
+
+    mean: float
+    low: float
+    high: float
+    prior_count: float  # interruptions that the spread of fleets is worth
+    prior_node_days: float
+
+
+def lognormal_sigma(*, low: float, high: float) -> float:
+    """Deviation of the logarithm of a lognormal variable with these tenth and ninetieth percentiles."""
+    return float(np.log(high / low) / (2 * _DEVIATIONS))
+
+
+def posterior_rate(*, count: float, node_days: float, middle: float, low: float, high: float) -> FailureRate:
+    """Rate of a fleet that has counted its own interruptions.
+
+    Gamma posterior, shape a + count and rate b + node-days: the prior has the geometric mean and the deviation of
+    logarithms of published fleets, digamma(a) - ln b = ln(middle), trigamma(a) = (ln(high / low) / 2.56)^2 [1].
+
+    Parameters
+    ----------
+    count : interruptions, of all causes
+    node_days : hosts of eight accelerators times days, above 0
+    middle, low, high : of the rate over fleets [1/(node day)]
+
+    Raises
+    ------
+    ValueError : the count is negative, or there are no node-days
+
+    References
+    ----------
+    .. [1] Gelman et al., Bayesian Data Analysis, 3rd edition, section 2.6 (Poisson counts with a gamma prior)
+    """
+    if not (count >= 0 and 0 < node_days < np.inf and count < np.inf):
+        raise ValueError(f"{count:g} interruptions in {node_days:g} node-days give no rate")
+    wanted = lognormal_sigma(low=low, high=high) ** 2
+    shape = 1 / wanted + 0.5  # as trigamma(a) is about 1 / (a - 1/2)
+    for _ in range(50):
+        slope = float(polygamma(2, shape))
+        shape = max(shape / 2, shape - (float(polygamma(1, shape)) - wanted) / slope)
+    exposure = float(np.exp(digamma(shape))) / middle
+    a, b = shape + count, exposure + node_days
+    ends = gammaincinv(a, np.array(INTERVAL)) / b
+    return FailureRate(
+        mean=float(a / b),
+        low=float(ends[0]),
+        high=float(ends[1]),
+        prior_count=float(shape),
+        prior_node_days=exposure,
     )

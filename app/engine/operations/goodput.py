@@ -12,6 +12,10 @@ import numpy as np
 from app.engine.quantities import alias, quantity
 from app.engine.trace import Array
 
+LARGEST_WAITING_AS_A_WHOLE = 100_000
+"""Accelerators of a job, above which only one that goes on with part of them has a share of useful time."""
+MOST_LOST = 0.25
+"""Share of elapsed time, up to which the closed forms are held to the simulation."""
 _DALY = "[1] Daly, Future Generation Computer Systems 22 (2006) 303-312"
 
 
@@ -48,12 +52,26 @@ def expected_interval_s(
     return (mtbf_s + waiting_s) * np.exp(recovery_s / mtbf_s) * failures_per_interval
 
 
+@quantity(unit="s", source="definition")
+def interval_within_validity_s(
+    *, expected_interval_s: Array, accelerators_used: Array, copies_that_go_on: Array
+) -> Array:
+    """Expected time of one interval, where it can be told.
+
+    Unknown above 100,000 accelerators for a job that waits as a whole whenever a unit is missing: no run of that size
+    was published, and its time between failures is of the order of a restart.
+    """
+    beyond = (accelerators_used > LARGEST_WAITING_AS_A_WHOLE) & (copies_that_go_on <= 1)
+    return np.where(beyond, np.nan, expected_interval_s)
+
+
 @quantity(unit="1", percent=True, source=_DALY, at="reliability.ettr", short="ETTR", key=True, better="more")
 def ettr(*, mtbf_s: Array, interval_s: Array, expected_interval_s: Array) -> Array:
     """Effective training time ratio.
 
     tau / E, the share of elapsed time in which training advances; 1 when nothing ever fails.
-    Event simulations of both checkpoint schemes agree within their sampling error.
+    An event simulation agrees within 0.3 points at 40 designs that lose less than a quarter of their time; beyond a
+    quarter the evaluation warns.
     """
     return np.where(np.isinf(mtbf_s), 1.0, interval_s / expected_interval_s)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.engine.operations.goodput import LARGEST_WAITING_AS_A_WHOLE, MOST_LOST
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Operations
 from app.engine.trace import first_of
@@ -21,8 +22,11 @@ def operations_problems(*, operations: Operations, reliability: Reliability) -> 
     """
     found = [
         _slower_than_failures(reliability),
+        _slower_than_snapshots(reliability),
         _blocking_too_dear(reliability),
         _too_few_spares(operations, reliability),
+        _past_the_closed_form(reliability),
+        _too_large_to_wait(reliability),
     ]
     return [problem for problem in found if problem]
 
@@ -50,6 +54,35 @@ def _slower_than_failures(reliability: Reliability) -> Problem | None:
             field="operations.storage.write_bandwidth_bytes_per_s",
             value=needed,
             message=f"At least {needed / 1e9:,.1f} GB/s of write bandwidth finishes one within that time.",
+        ),
+        affects=("reliability.ettr", "performance.elapsed_time_s"),
+    )
+
+
+def _slower_than_snapshots(reliability: Reliability) -> Problem | None:
+    interval, drain = reliability.checkpoint_interval_s, reliability.checkpoint_drain_s
+    if reliability.checkpoint_scheme == "blocking" or interval is None or drain is None:
+        return None
+    every, takes = first_of(interval), first_of(drain)
+    if not takes > (every + first_of(reliability.checkpoint_stall_s)) * (1 + 1e-9):
+        return None
+    write = first_of(reliability.storage_write_bandwidth_bytes_per_s) * takes / every
+    return Problem(
+        kind="warning",
+        field="operations.storage.write_bandwidth_bytes_per_s",
+        constraint="drain of checkpoints",
+        message=(
+            f"A copy drains to shared storage in {takes:,.0f} s, slower than the {every:,.0f} s between snapshots: one "
+            f"is copied every {first_of(reliability.persistent_interval_s):,.0f} s."
+        ),
+        value=takes,
+        limit=every,
+        missed_by=takes - every,
+        unit="s",
+        fix=Fix(
+            field="operations.storage.write_bandwidth_bytes_per_s",
+            value=write,
+            message=f"At least {write / 1e9:,.1f} GB/s of write bandwidth copies every snapshot.",
         ),
         affects=("reliability.ettr", "performance.elapsed_time_s"),
     )
@@ -102,4 +135,47 @@ def _too_few_spares(operations: Operations, reliability: Reliability) -> Problem
         unit="1",
         fix=Fix(field="operations.spares", value=needed, message=f"Keep {needed:,.0f} spare units."),
         affects=("reliability.ettr", "reliability.availability"),
+    )
+
+
+def _past_the_closed_form(reliability: Reliability) -> Problem | None:
+    if reliability.ettr is None:
+        return None
+    lost = 1 - first_of(reliability.ettr)
+    if not lost > MOST_LOST:
+        return None
+    return Problem(
+        kind="warning",
+        field="operations.checkpoint",
+        constraint="closed form of lost time",
+        message=(
+            f"{lost:.1%} of elapsed time is lost. The formula is checked by simulation up to {MOST_LOST:.0%}; beyond "
+            "that the simulated run of the operations page is the better figure."
+        ),
+        value=lost,
+        limit=MOST_LOST,
+        missed_by=lost - MOST_LOST,
+        unit="1",
+        affects=("reliability.ettr", "performance.elapsed_time_s"),
+    )
+
+
+def _too_large_to_wait(reliability: Reliability) -> Problem | None:
+    """Report a share of useful time that is unknown though all that it is made of is known."""
+    interval = reliability.checkpoint_interval_s
+    if reliability.ettr is None or interval is None or not np.isnan(first_of(reliability.ettr)):
+        return None
+    made_of = (interval, reliability.waiting_s, reliability.restart_s, reliability.rollback_s)
+    if any(one is None or not np.isfinite(first_of(one)) for one in made_of):
+        return None
+    return Problem(
+        kind="missing_input",
+        field="assumptions.operations.elastic_operation",
+        constraint="size of a job that waits as a whole",
+        message=(
+            f"Above {LARGEST_WAITING_AS_A_WHOLE:,} accelerators the share of useful time is unknown for a job that stops "
+            "whenever a unit is missing. Set elastic_operation to 1, and split the job into two data-parallel copies "
+            "or more."
+        ),
+        affects=("reliability.ettr", "performance.elapsed_time_s"),
     )

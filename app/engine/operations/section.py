@@ -92,7 +92,10 @@ def evaluate_reliability(
         nodes_per_supernode=supernode.nodes,
         assumptions=assumptions,
     )
-    pool = _spares(supernode, pod, operations, rates, _copies(workload, performance), assumptions)
+    going_on = spares.copies_that_go_on(
+        copies=copies_of(workload, performance), elastic_operation=assumptions.elastic_operation
+    )
+    pool = _spares(supernode, pod, operations, rates, going_on, assumptions)
     if isinstance(workload, ServingWorkload):
         answers = cast("ServingPerformance", performance)
         kept = serving_figures(supernode, pod, operations, answers, pool, assumptions)
@@ -102,10 +105,11 @@ def evaluate_reliability(
     disks = _storage(workload, supernode, pod, operations, run, rates, assumptions)
     times = _checkpoints(pod, operations, run, rates, disks, assumptions)
     figures: dict[str, Any] = rates | pool | disks | times
-    return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **_goodput(rates, pool, times))
+    shares = _goodput(pod, rates, pool, times, going_on)
+    return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **shares)
 
 
-def _copies(
+def copies_of(
     workload: TrainingWorkload | GenericWorkload | ServingWorkload,
     performance: Performance | GenericPerformance | ServingPerformance,
 ) -> Array:
@@ -121,16 +125,21 @@ def _copies(
     )
 
 
+def cube_side_of(supernode: SuperNode) -> Array:
+    """Accelerators along the side of a cube of its torus; unknown where there are none."""
+    plan = supernode.scale_up
+    return unknown() if plan is None or plan.cube_side is None else plan.cube_side
+
+
 def _spares(
     supernode: SuperNode,
     pod: Pod,
     operations: Operations,
     rates: dict[str, Any],
-    copies: Array,
+    going_on: Array,
     assumptions: OperationsAssumptions,
 ) -> dict[str, Array]:
-    plan, part = supernode.scale_up, pod.domain_accelerators_used
-    cube_side = unknown() if plan is None or plan.cube_side is None else plan.cube_side
+    part, cube_side = pod.domain_accelerators_used, cube_side_of(supernode)
     domain = supernode.scale_up_domain_accelerators
     unit = spares.unit_accelerators(
         accelerators_per_supernode=supernode.accelerators,
@@ -170,25 +179,30 @@ def _spares(
         unit_accelerators=unit,
     )
     pool = {"units_in_repair": in_repair, "spare_units": count, "idle_units": idle}
+    empty = spares.empty_place_s(
+        part_of_domain=within,
+        units_in_repair=in_repair,
+        domains_used=domains,
+        reserve_units_per_domain=reserve,
+        unit_return_s=assumptions.unit_return_s,
+    )
+    away = spares.mean_away_days(
+        units_in_repair=in_repair, node_failures_per_day=rates["node_failures_per_day"]
+    )
+    working = spares.units_in_repair_while_places_fill(
+        units_in_repair=in_repair, mean_away_days=away, empty_place_s=empty, copies_that_go_on=going_on
+    )
     waiting = spares.waiting_s(
         shortage_wait_s=spares.shortage_wait_s(
-            shortage_probability=spares.shortage_probability(**pool),
-            mean_away_days=spares.mean_away_days(
-                units_in_repair=in_repair, node_failures_per_day=rates["node_failures_per_day"]
+            missing_units=spares.missing_units(
+                units_in_repair=working, spare_units=count, idle_units=idle, copies_that_go_on=going_on
             ),
-            spare_units=count,
-            idle_units=idle,
+            mean_away_days=away,
+            copies_that_go_on=going_on,
+            units_in_repair=working,
         ),
-        empty_place_s=spares.empty_place_s(
-            part_of_domain=within,
-            units_in_repair=in_repair,
-            domains_used=domains,
-            reserve_units_per_domain=reserve,
-            unit_return_s=assumptions.unit_return_s,
-        ),
-        copies_that_go_on=spares.copies_that_go_on(
-            copies=copies, elastic_operation=assumptions.elastic_operation
-        ),
+        empty_place_s=empty,
+        copies_that_go_on=going_on,
         node_failures_per_day=rates["node_failures_per_day"],
         failures_per_day=rates["failures_per_day"],
     )
@@ -303,8 +317,9 @@ def _checkpoints(
     interval = checkpointing.checkpoint_interval_s(
         optimum_interval_s=best, step_time_s=performance.step_time_s
     )
+    behind = drain if two_level else np.zeros(1)
     persistent = checkpointing.persistent_interval_s(
-        checkpoint_interval_s=interval, drain_s=drain if two_level else interval
+        checkpoint_interval_s=interval, stall_s=stall, drain_s=behind
     )
     return {
         "checkpoint_stall_s": stall,
@@ -325,18 +340,28 @@ def _checkpoints(
             ),
         ),
         "rollback_s": checkpointing.rollback_s(
-            local_share=local_share, checkpoint_interval_s=interval, persistent_interval_s=persistent
+            local_share=local_share,
+            checkpoint_interval_s=interval,
+            persistent_interval_s=persistent,
+            drain_s=behind,
         ),
     }
 
 
-def _goodput(rates: dict[str, Array], pool: dict[str, Array], times: dict[str, Array]) -> dict[str, Any]:
+def _goodput(
+    pod: Pod, rates: dict[str, Array], pool: dict[str, Array], times: dict[str, Array], going_on: Array
+) -> dict[str, Any]:
     mtbf, waiting, restart = rates["mtbf_s"], pool["waiting_s"], times["restart_s"]
     interval, stall = times["checkpoint_interval_s"], times["checkpoint_stall_s"]
     recovery = goodput.recovery_s(restart_s=restart, rollback_s=times["rollback_s"])
     count = goodput.failures_per_interval(mtbf_s=mtbf, interval_s=interval, stall_s=stall)
     expected = goodput.expected_interval_s(
         mtbf_s=mtbf, failures_per_interval=count, recovery_s=recovery, waiting_s=waiting
+    )
+    expected = goodput.interval_within_validity_s(
+        expected_interval_s=expected,
+        accelerators_used=pod.accelerators_used,
+        copies_that_go_on=going_on,
     )
     ratio = goodput.ettr(mtbf_s=mtbf, interval_s=interval, expected_interval_s=expected)
     common = {"mtbf_s": mtbf, "failures_per_interval": count, "expected_interval_s": expected}

@@ -9,12 +9,18 @@ the tray is back from its reset, unless accelerators of the domain are kept in r
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import pdtr, pdtrc, pdtrik
+from scipy.special import gammaln, pdtr, pdtrc, pdtrik, xlogy
 
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _POISSON = "[1] Palm's theorem: units in repair at constant failure rate are Poisson distributed"
+_ERLANG = "[1] Erlang 1917, loss formula; [2] Kelly 1979, Reversibility and Stochastic Networks: any repair time of that mean"
+_TAIL = 12.0
+"""Deviations above the mean in repair, beyond which nothing is counted."""
+_LARGEST_LOGARITHM = 700.0
+_MOST_MISSING = 10_000
+"""Missing units that are counted: more would be no run."""
 _ELASTIC = (
     "[1] Gemini 2.5 technical report, arXiv 2507.06261: training goes on with the slices that are left, at about 97 % "
     "of the throughput, while one is restored"
@@ -33,6 +39,13 @@ def _at_most(count: Array, mean: Array) -> Array:
 def _more_than(count: Array, mean: Array) -> Array:
     """Probability of more than `count`."""
     return np.where(count < 0, 1.0, pdtrc(np.maximum(np.floor(count), 0), mean))
+
+
+def _all_out(ready: Array, mean: Array) -> Array:
+    """Erlang's loss formula: probability that all of `ready` are out, where no more can be."""
+    exactly = np.exp(xlogy(ready, mean) - mean - gammaln(ready + 1))
+    fewer = pdtr(np.floor(ready), mean)
+    return np.where(fewer > 0, exactly / np.where(fewer > 0, fewer, 1.0), 1.0)
 
 
 def _smallest_enough(probability: Array, mean: Array) -> Array:
@@ -157,22 +170,71 @@ def availability(
     return np.clip(1 - missing / units_used, 0, 1)
 
 
-@quantity(unit="1", source=_POISSON, leaf=True)
-def shortage_probability(*, units_in_repair: Array, spare_units: Array, idle_units: Array) -> Array:
-    """Probability that a failure finds no spare."""
-    return _more_than(spare_units + idle_units - 1, units_in_repair)
-
-
-@quantity(unit="s", source=_POISSON)
-def shortage_wait_s(
-    *, shortage_probability: Array, mean_away_days: Array, spare_units: Array, idle_units: Array
+@quantity(unit="1", source=_POISSON)
+def units_in_repair_while_places_fill(
+    *,
+    units_in_repair: Array,
+    mean_away_days: Array,
+    empty_place_s: Array,
+    copies_that_go_on: Array,
 ) -> Array:
-    """Mean wait for a repair after a failure of a unit.
+    """Mean number of units in repair of a job that waits for trays to be put in: nothing of it fails meanwhile.
 
-    Where no spare is left, for the first of the S + 1 in repair: T / (S + 1) on average.
+    a / (1 + a / T e / c), with e the time that a place stays empty after a failure of a unit.
     """
-    first_repair_s = mean_away_days * 24 * 3600 / (spare_units + idle_units + 1)
-    return np.where(shortage_probability > 0, shortage_probability * first_repair_s, 0.0)
+    away_s = np.where(mean_away_days > 0, mean_away_days, 1.0) * 24 * 3600
+    longer: Array = 1 + units_in_repair / away_s * empty_place_s / copies_that_go_on
+    fewer: Array = units_in_repair / longer
+    return fewer
+
+
+@quantity(unit="1", source=_ERLANG, leaf=True)
+def missing_units(
+    *, units_in_repair: Array, spare_units: Array, idle_units: Array, copies_that_go_on: Array
+) -> Array:
+    """Mean number of units that a job misses, none of which fails.
+
+    With a in repair if nothing ever waited, S spare or idle and c copies that go on, j missing are t_j as likely as
+    none with all spares out, t_j = product over i up to j of a / (S + i) (1 - (i - 1) / c): the mean of j. For c = 1,
+    a job that waits as a whole, Erlang's loss formula of S + 1.
+
+    Parameters
+    ----------
+    units_in_repair : a, in shape (samples, 1) or (1,)
+    copies_that_go_on : c, at least 1
+    """
+    ready, copies = spare_units + idle_units, copies_that_go_on
+    most = units_in_repair + _TAIL * (np.sqrt(units_in_repair) + 1) - ready
+    most = np.minimum(np.where(np.isfinite(most), most, 1.0), np.fmin(np.ceil(copies), _MOST_MISSING))
+    missing = np.arange(1, max(np.max(most, initial=1.0), 1.0) + 1)
+    away, ready, copies = units_in_repair[..., None], ready[..., None], copies[..., None]
+    with np.errstate(divide="ignore"):
+        steps = np.log(away / (ready + missing) * np.maximum(1 - (missing - 1) / copies, 0))
+        none = np.minimum(-np.log(_all_out(ready, away)), _LARGEST_LOGARITHM)
+    likely = np.cumsum(steps, axis=-1)
+    largest = np.maximum(np.max(likely, axis=-1, keepdims=True), none)
+    weight: Array = np.exp(likely - largest)
+    total: Array = weight.sum(axis=-1) + np.exp(none - largest)[..., 0]
+    mean: Array = (missing * weight).sum(axis=-1) / total
+    return mean
+
+
+@quantity(unit="s", source=_ERLANG)
+def shortage_wait_s(
+    *,
+    missing_units: Array,
+    copies_that_go_on: Array,
+    units_in_repair: Array,
+    mean_away_days: Array,
+) -> Array:
+    """Mean time that a job loses to repairs after a failure of a unit.
+
+    s / (1 - s) T / a: a share s = missing units / c of the time passes waiting, in the rest of it a unit fails every
+    T / a. Where the job waits as a whole and finds no spare, T / (S + 1) on average.
+    """
+    share = missing_units / copies_that_go_on
+    between_s = mean_away_days * 24 * 3600 / np.where(units_in_repair > 0, units_in_repair, 1.0)
+    return share / (1 - share) * between_s
 
 
 @quantity(unit="1", source="definition")
@@ -242,4 +304,4 @@ def waiting_s(
     While a job goes on with the copies of the model that are left, it waits for the part that is missing.
     """
     by_hardware = np.where(failures_per_day == 0, 0.0, node_failures_per_day / failures_per_day)
-    return by_hardware * (shortage_wait_s + empty_place_s) / copies_that_go_on
+    return by_hardware * (shortage_wait_s + empty_place_s / copies_that_go_on)

@@ -235,8 +235,27 @@ class InlineStorage(Part):
     )
 
 
+class InterruptionsDocument(Part):
+    """Interruptions that a fleet has counted itself, all causes."""
+
+    count: CountOrZero = Field(
+        title="Own interruptions", description="Interruptions of jobs, of all causes, planned ones left out."
+    )
+    node_days: Positive = Field(
+        title="Node-days",
+        description="Hosts times days in which they were counted; a host has eight accelerators, others count by theirs.",
+    )
+
+
 class OperationsDocument(Part):
-    """Checkpoints, spares and storage."""
+    """Failures, checkpoints, spares and storage."""
+
+    interruptions: InterruptionsDocument | None = Field(
+        title="Own interruptions",
+        default=None,
+        description="Interruptions counted in the own fleet: they narrow the rate of failures, which is that of "
+        "published fleets when left out.",
+    )
 
     checkpoint: Literal["two_level", "blocking"] = Field(
         title="Checkpoints",

@@ -289,11 +289,12 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
             ),
         ),
         assumptions=_with_engine_settings(
-            inputs, document, Assumptions(rooms=room_assumptions(inputs, rooms))
+            inputs, document, Assumptions(rooms=_rooms(inputs, document, rooms))
         ),
         kinds=further.kinds,
         framework=frameworks().get(framework),
     )
+    terms.check_spares(document.operations, supernode, pod)
     if isinstance(document.workload, ServingDocument):
         check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
         for kind in further.kinds:
@@ -366,6 +367,13 @@ def _where_it_stands(catalog: CatalogView, document: ScenarioDocument) -> dict[s
     key = document.supernode.system
     category = catalog.part("systems", key).attributes.get("category") if key else ""
     return {"preset": "desk"} if category == ON_A_DESK else {}
+
+
+def _rooms(inputs: Inputs, document: ScenarioDocument, rooms: tuple[str, ...]) -> dict[str, Any]:
+    """The assumptions of rooms, with what own interruptions say of the rate of failures."""
+    found = room_assumptions(inputs, rooms)
+    known = terms.own_failure_rate(inputs, document.operations, found["operations"])
+    return found | {"operations": known}
 
 
 def _with_engine_settings(

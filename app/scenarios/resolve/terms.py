@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.engine.facility.cooling.plants import IMMERSED
-from app.engine.specs import Facility, HeatReuse, Operations, Site, Storage
-from app.engine.trace import Array
+from app.engine.operations.assumptions import OperationsAssumptions
+from app.engine.operations.failures import posterior_rate
+from app.engine.operations.section import cube_side_of
+from app.engine.operations.spares import pod_units, unit_accelerators
+from app.engine.specs import Facility, HeatReuse, Operations, Pod, Site, Storage, SuperNode
+from app.engine.trace import Array, Origin
 from app.engine.units import words_of
 from app.scenarios.document.facility import HeatReuse as HeatReuseDocument
 from app.scenarios.document.scenario import (
@@ -14,6 +20,7 @@ from app.scenarios.document.scenario import (
     InlineStorage,
     OperationsDocument,
 )
+from app.scenarios.errors import refuse
 from app.scenarios.resolve.climate import climate
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
@@ -76,6 +83,62 @@ def operations(inputs: Inputs, document: OperationsDocument) -> Operations:
     return Operations(
         checkpoint=document.checkpoint, spare_units=spares, storage=_storage(inputs, document.storage)
     )
+
+
+def check_spares(document: OperationsDocument, supernode: SuperNode, pod: Pod) -> None:
+    """Refuse more spares than the pod has units of what is replaced as a whole.
+
+    Raises
+    ------
+    ScenarioError : there are more
+    """
+    if document.spares == "auto":
+        return
+    unit = unit_accelerators(
+        accelerators_per_supernode=supernode.accelerators,
+        nodes_per_supernode=supernode.nodes,
+        cube_side=cube_side_of(supernode),
+    )
+    units = pod_units(
+        supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators, unit_accelerators=unit
+    )
+    if document.spares > units[0]:
+        raise refuse(
+            f"{document.spares:,} spares are more than the {units[0]:,.0f} units of {unit[0]:,.0f} accelerators that the "
+            "pod has.",
+            rule="at_most",
+            path="operations.spares",
+            value=document.spares,
+            hint=f"State 0 to {units[0]:,.0f}, or auto.",
+        )
+
+
+FAILURE_RATE = "failures_per_node_day"
+
+
+def own_failure_rate(
+    inputs: Inputs, document: OperationsDocument, assumptions: OperationsAssumptions
+) -> OperationsAssumptions:
+    """The assumptions with the rate of failures that own interruptions leave; a stated rate stands over both."""
+    path, own = f"assumptions.operations.{FAILURE_RATE}", document.interruptions
+    fleets = inputs.origins[path]
+    if own is None or fleets.low is None or fleets.high is None:
+        return assumptions
+    found = posterior_rate(
+        count=own.count,
+        node_days=own.node_days,
+        middle=float(getattr(assumptions, FAILURE_RATE)[0]),
+        low=fleets.low,
+        high=fleets.high,
+    )
+    origin = Origin(
+        kind="derived",
+        label=f"{own.count:,} own interruptions in {own.node_days:,.0f} node-days, with the spread of published fleets",
+        source="gamma posterior of own interruptions, operations.interruptions",
+        low=found.low,
+        high=found.high,
+    )
+    return replace(assumptions, failures_per_node_day=inputs.taken(path, found.mean, origin))
 
 
 def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument, warming_k: float) -> Site:

@@ -12,6 +12,7 @@ from app.engine.operations.checkpointing import (
     mtbf_recovered_locally_s,
     optimum_interval_s,
     persistent_interval_s,
+    rollback_s,
     two_level_optimum_s,
 )
 from app.engine.operations.goodput import ettr, expected_interval_s, failures_per_interval
@@ -89,10 +90,19 @@ def test_checkpoint_sizes() -> None:
 
 def test_a_slow_drain_stretches_the_persistent_interval() -> None:
     def interval(drain: float) -> float:
-        return float(persistent_interval_s(checkpoint_interval_s=number(120), drain_s=number(drain))[0])
+        times = {"checkpoint_interval_s": number(120), "stall_s": number(1), "drain_s": number(drain)}
+        return float(persistent_interval_s(**times)[0])
 
-    assert interval(60) == 120
-    assert interval(4000) == 4000
+    assert interval(0) == interval(60) == interval(121) == 120
+    assert interval(122) == 240
+    assert interval(4000) == 34 * 120, "with the 34th snapshot after 4,000 s"
+
+
+def test_a_copy_that_drains_is_no_help_yet() -> None:
+    """Half of the failures fall back to a copy whose snapshot is 60 s older than its end."""
+    times = {"checkpoint_interval_s": number(120), "persistent_interval_s": number(240)}
+    assert rollback_s(**times, local_share=number(0.5), drain_s=number(180))[0] == 0.5 * (180 + 60)
+    assert rollback_s(**times, local_share=number(1), drain_s=number(180))[0] == 0
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -48,10 +48,26 @@ def test_checkpoint_slower_than_failures() -> None:
 
 def test_dear_blocking_checkpoints_suggest_two_levels() -> None:
     terms = operations(checkpoint="blocking", write=5e10)
-    (problem,) = operations_problems(operations=terms, reliability=evaluate(operations=terms))
+    problem, lost = operations_problems(operations=terms, reliability=evaluate(operations=terms))
     assert problem.fix is not None
     assert problem.fix.value == "two_level"
+    assert lost.constraint == "closed form of lost time"
+    assert lost.value == pytest.approx(1 - evaluate(operations=terms).ettr[0])
     assert evaluate(operations=operations(write=5e10)).ettr[0] > evaluate(operations=terms).ettr[0]
+
+
+def test_a_job_too_large_to_wait_as_a_whole_has_no_share_of_useful_time() -> None:
+    """Above 100,000 accelerators a job goes on with part of them, or has no number."""
+    rigid, elastic = with_assumptions(elastic_operation=0.0), with_assumptions()
+    at_most = pod(supernodes=12_500, accelerators_used=100_000)
+    larger = pod(supernodes=12_501, accelerators_used=100_008)
+    assert evaluate(pod=at_most, assumptions=rigid).ettr[0] > 0.5
+    assert evaluate(pod=larger, assumptions=elastic).ettr[0] > 0.5
+    unknown = evaluate(pod=larger, assumptions=rigid)
+    assert np.isnan(unknown.ettr[0])
+    (problem,) = operations_problems(operations=operations(), reliability=unknown)
+    assert "Above 100,000 accelerators" in problem.message
+    assert problem.field == "assumptions.operations.elastic_operation"
 
 
 def test_too_few_spares() -> None:

@@ -80,6 +80,7 @@ ADVANCED = {
     },
     "facility.site.": "an inline site",
     "operations.storage.": "an inline storage system",
+    "operations.interruptions.": "interruptions of the own fleet, on the page of operations",
     "economics.finance.": "debt, tax and depreciation, on the page of the cash flow",
     "economics.renting.": "rental terms, on the page of owning and renting",
     "economics.research_multiplier": "on the page of the cost of a run",
