@@ -22,7 +22,12 @@ class SizePoint(NamedTuple):
 
     accelerators: int
     usd: float
+    usd_low: float
+    usd_high: float
     step_time_s: float
+    speed_at_equal_accelerators: float
+    speed_at_equal_capex: float
+    medium: str
     capex_usd: float
     power_w: float
     racks: float
@@ -33,7 +38,15 @@ class SizePoint(NamedTuple):
     note: str
 
 
-def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: int | None, flat: Sequence[int], accelerators: int) -> Figure:  # fmt: skip
+class SystemPoint(NamedTuple):
+    """A catalog system as it is sold."""
+
+    name: str
+    accelerators: int
+    usd: float
+
+
+def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: int | None, flat: Sequence[int], accelerators: int, systems: Sequence[SystemPoint] = ()) -> Figure:  # fmt: skip
     """Cost of the work by size; the least is ringed, and sizes that cost at most 5 % more are shaded."""
     eyebrow = f"Cost of a {unit} by the size of the SuperNode"
     caption = (
@@ -41,21 +54,38 @@ def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: 
         "Shaded: at most 5 % more than the least. Axis of sizes: logarithmic."
     )
     known = [point for point in points if not math.isnan(point.usd)]
+    beside = [one for one in systems if not math.isnan(one.usd)]
+    bounded = [point for point in known if not math.isnan(point.usd_low + point.usd_high)]
+    if bounded:
+        caption += " Band: eight of ten comparable runs; it moves all sizes alike."
+    if beside:
+        caption += " Squares: catalog systems of the same generation, as they are sold."
     if best is None or len(known) < 2:
         return unknown_figure(COST, eyebrow, caption, "No two sizes can be compared.")
-    top = max(point.usd for point in known)
+    top = max(
+        *(point.usd for point in known), *(point.usd_high for point in bounded), *(one.usd for one in beside)
+    )
     least = next(point for point in known if point.accelerators == best)
     here = [point for point in known if point.accelerators == own]
     said = [
         [show(point.usd, "USD").text, show(point.step_time_s, "s").text, show(point.capex_usd, "USD").text, show(point.power_w, "W").text]
         for point in known
     ]  # fmt: skip
+    band = forms.band(
+        [point.accelerators for point in bounded], [point.usd_low for point in bounded],
+        [point.usd_high for point in bounded], "c1", 0.12,
+    )  # fmt: skip
     data = [
+        *([band] if len(bounded) > 1 else []),
         forms.line(
             [point.accelerators for point in known], [point.usd for point in known], "c1", size=7, said=said,
             hover="%{x} accelerators<br>%{customdata[0]}, step %{customdata[1]}<br>%{customdata[2]} and %{customdata[3]} an accelerator",
         ),
         forms.ring(least.accelerators, least.usd, "c2"),
+        *(
+            forms.dots([one.accelerators], [one.usd], "c3", 9, symbol="square", hover=f"{one.name}<br>{show(one.usd, 'USD').text}")
+            for one in beside
+        ),
         *(forms.dots([point.accelerators], [point.usd], "accent", 16, symbol="circle-open", edge_width=2) for point in here),
     ]  # fmt: skip
     look = forms.look(slot="control", width=1, dash="dot", words_slot="text-2", anchor="bottom", log=True)
@@ -69,9 +99,10 @@ def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: 
         caption=caption,
         columns=(
             Column("Accelerators"), Column(f"Cost of a {unit}"), Column("Step"), Column("Capital cost of each"),
-            Column("Rated power of each"), Column("Racks"), Column("ETTR"), Column.words("Note"),
+            Column("Rated power of each"), Column("Racks"), Column("ETTR"), Column("Speed"), Column("Speed at equal capital"),
+            Column.words("Links between racks"), Column.words("Note"),
         ),
-        rows=tuple(_row(point, own) for point in points),
+        rows=(*(_row(point, own) for point in points), *(_system_row(one) for one in systems)),
         plot=forms.plot(
             data, HEIGHT, x=_sizes(known), y=forms.from_zero(top, wanted=4, room=1.08, words=lambda tick: forms.tick_text(tick, "USD") if tick else "0"),
             shapes=shapes, limits=[forms.limit(f"This design, {own:,}", x=own, **look)] if here else [], top=24, right=24,
@@ -145,9 +176,19 @@ def _row(point: SizePoint, own: int) -> Row:
             f"{point.accelerators:,}{', as designed' if point.accelerators == own else ''}",
             *("n/a" if math.isnan(value) else show(value, unit).text for value, unit in figures),
             "n/a" if math.isnan(point.ettr) else percent(point.ettr).text,
+            *(
+                "n/a" if math.isnan(value) else f"{value:.2f}"
+                for value in (point.speed_at_equal_accelerators, point.speed_at_equal_capex)
+            ),
+            point.medium or "none",
             point.note,
         )
     )
+
+
+def _system_row(one: SystemPoint) -> Row:
+    cost = "n/a" if math.isnan(one.usd) else show(one.usd, "USD").text
+    return Row((f"{one.accelerators:,}", cost, *["n/a"] * 8, one.name))
 
 
 def _takeaway(unit: str, least: SizePoint, here: Sequence[SizePoint], flat: Sequence[int]) -> str:

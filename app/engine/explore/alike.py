@@ -13,10 +13,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from app.engine.design import evaluate_sections
+from app.engine.design import evaluate, evaluate_sections
 from app.engine.design_problems import problems_of
 from app.engine.evaluation import Evaluation
-from app.engine.specs import Design
+from app.engine.specs import Design, ServingWorkload, TrainingWorkload
 from app.engine.trace import Array
 
 Record = TypeVar("Record")
@@ -31,6 +31,13 @@ def alike(designs: Sequence[Design]) -> list[tuple[list[int], Design]]:
     for place, design in enumerate(designs):
         groups.setdefault(_form(design, "", known), []).append(place)
     return [(group, _stacked([designs[place] for place in group])) for group in groups.values()]
+
+
+def _is_settled(design: Design) -> bool:
+    """Whether nothing is searched for when it is evaluated: a search decides on the median of all samples."""
+    if isinstance(design.workload, ServingWorkload):
+        return False
+    return design.layout is not None or not isinstance(design.workload, TrainingWorkload)
 
 
 def _form(record: Any, field: str, known: dict[int, Hashable]) -> Hashable:
@@ -63,16 +70,18 @@ def _fields(kind: type) -> tuple[str, ...]:
 def evaluated_at_once(designs: Sequence[Design]) -> list[Evaluation]:
     """The evaluation of each design, those that are alike together.
 
-    Of a figure that is only shown of a single sample (as PUE by month and hour) a design in a group has none.
+    One whose layout is found when it is evaluated, as of every served model, is evaluated by itself. Of a figure that is
+    only shown of a single sample (as PUE by month and hour) a design in a group has none.
     """
-    found: list[Evaluation | None] = [None] * len(designs)
-    for group, together in alike(designs):
+    found: list[Evaluation | None] = [None if _is_settled(one) else evaluate(one) for one in designs]
+    settled = [place for place, one in enumerate(found) if one is None]
+    for group, together in alike([designs[place] for place in settled]):
         with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
             sections = evaluate_sections(together)
-            for sample, place in enumerate(group):
+            for sample, member in enumerate(group):
+                place = settled[member]
                 own = sections if len(group) == 1 else sample_of(sections, sample, len(group))
-                problems = tuple(problems_of(designs[place], own))
-                found[place] = Evaluation(sections=own, problems=problems)
+                found[place] = Evaluation(sections=own, problems=tuple(problems_of(designs[place], own)))
     return [one for one in found if one is not None]
 
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from app.engine.design import Speed, evaluate, speed_of
-from app.engine.evaluation import Evaluation
+from app.engine.evaluation import AnyPerformance, Evaluation
 from app.engine.explore.layout_search import search_layouts
 from app.engine.fabric.section import Fabric
 from app.engine.performance.generic_exchange import PATTERNS
@@ -35,18 +35,20 @@ class DomainSize:
     @property
     def exposed_exchange_s(self) -> float:
         """Communication of a step that nothing hides [s]."""
-        performance = self.evaluation.sections.performance
-        parts = performance.time_breakdown_s
-        if isinstance(
-            performance, ServingPerformance
-        ):  # whose parts are those of a token, some of them a step
-            if performance.tpot_s is None:  # no token is exchanged for
-                return 0.0
-            share = sum(np.median(parts[name]) for name in SERVING_EXCHANGE if name in parts) / np.median(
-                performance.tpot_s
-            )
-            return float(share * np.median(performance.step_time_s))
-        return float(sum(np.median(parts[name]) for name in EXCHANGE if name in parts))
+        return exposed_exchange_s(self.evaluation.sections.performance)
+
+
+def exposed_exchange_s(performance: AnyPerformance) -> float:
+    """Communication of a step that nothing hides [s], of the median sample."""
+    parts = performance.time_breakdown_s
+    if isinstance(performance, ServingPerformance):  # whose parts are those of a token, some of them a step
+        if performance.tpot_s is None:  # no token is exchanged for
+            return 0.0
+        share = sum(np.median(parts[name]) for name in SERVING_EXCHANGE if name in parts) / np.median(
+            performance.tpot_s
+        )
+        return float(share * np.median(performance.step_time_s))
+    return float(sum(np.median(parts[name]) for name in EXCHANGE if name in parts))
 
 
 def domain_sizes(

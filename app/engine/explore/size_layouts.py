@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.engine.design import evaluate_fabric_of
 from app.engine.explore.alike import alike
-from app.engine.explore.layout_search import design_layouts, search_of
+from app.engine.explore.layout_search import design_layouts, search_layouts, search_of
 from app.engine.performance.layer_costs import layer_costs
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.model_share import model_share
@@ -48,8 +48,8 @@ class _Pool:
     roomy: NDArray[np.bool_]  # that leave the margin of memory free
 
 
-def best_layouts(sizes: Sequence[Sequence[Design]], space: Space) -> list[Design | None]:
-    """The design of each size with its best layout; None where no layout of the pool fits.
+def best_layouts(sizes: Sequence[Sequence[Design]], space: Space) -> list[Design]:
+    """The design of each size with its best layout; where none of the pool fits, that of a search of all.
 
     Parameters
     ----------
@@ -72,7 +72,15 @@ def best_layouts(sizes: Sequence[Sequence[Design]], space: Space) -> list[Design
     roomy = np.concatenate([np.empty(0, dtype=bool), *(pool.roomy for pool in pools)])
     left = np.where(roomy, times, np.inf)  # what leaves no margin runs where nothing else does
     times = np.where(np.isfinite(left).any(axis=1, keepdims=True), left, times)
-    return [_best(designs, pools, row) for designs, row in zip(sizes, times, strict=True)]
+    return [
+        _best(designs, pools, row) or _of_all(designs, space)
+        for designs, row in zip(sizes, times, strict=True)
+    ]
+
+
+def _of_all(designs: Sequence[Design], space: Space) -> Design:
+    search = search_layouts(designs[0], space, designs[1:])
+    return next(iter(search.designs_at(search.best(1))), designs[0])
 
 
 def _pools(sizes: Sequence[Sequence[Design]], space: Space) -> list[_Pool]:

@@ -32,7 +32,7 @@ from app.teams.asking import asked
 
 if TYPE_CHECKING:
     from app.validation.calibration.kept import KeptRuns
-    from app.views.fabric.supernode_sizes import SuperNodeSizes
+    from app.views.fabric.supernode_sizes import SuperNodeSizes, SuperNodeSizesOptions
     from app.views.searching.recent import RecentSearches
 
 REVISIONS_KEPT = 128
@@ -132,14 +132,15 @@ class Designs:
         """What larger and smaller scale-up domains would bring a scenario."""
         return self.searches.domain_study(self.scenario(document), self.catalog())
 
-    def supernode_sizes(self, document: ScenarioDocument) -> SuperNodeSizes:
-        """A scenario over sizes of its SuperNode.
+    def supernode_sizes(self, document: ScenarioDocument, *, systems: bool = False) -> SuperNodeSizes:
+        """A scenario over sizes of its SuperNode; with `systems` beside those of the catalog.
 
         Raises
         ------
         ScenarioError : SuperNodes of other sizes cannot be bought
         """
-        return self.searches.supernode_sizes(self.scenario(document), self.catalog())
+        options = SuperNodeSizesOptions(systems=systems)
+        return self.searches.supernode_sizes(self.scenario(document), self.catalog(), options)
 
     def own_runs(self) -> KeptRuns:
         """The measured runs that are kept."""

@@ -130,7 +130,9 @@ SUPERNODE_SIZES = View[SuperNodeSizesOptions, SuperNodeSizes](
         "best layout: time, cost of the work, capital cost, power, racks, ETTR and carbon. `best` is the size of least "
         "cost, `flat` all that cost at most 5 % more; `against_best` splits what a size costs more into the price of an "
         "accelerator-hour, the accelerator-hours of the work and failures. A served model works at its full rate "
-        "within the SLO. `refusal` says why a size cannot be built or run."
+        "within the SLO. `refusal` says why a size cannot be built or run. `usd_per_unit_low` and `_high` are the interval "
+        "of the design, which moves all sizes alike; `speed_at_equal_accelerators` is the work in a time over that of the "
+        "design, and `speed_at_equal_capex` that of as many accelerators as its capital buys at a size, in proportion. With `systems` catalog systems of the same generation stand beside."
     ),
     help="Compare sizes of the SuperNode: cost, time, power and failures of the same work, and why the curve turns.",
     schema="SuperNodeSizes",
@@ -143,7 +145,10 @@ SUPERNODE_SIZES = View[SuperNodeSizesOptions, SuperNodeSizes](
     report_type=SuperNodeSizes,
     text=supernode_sizes_text,
     unknown=ALL,
-    flags={"sizes": Flag(metavar="N,N", help="Accelerators of one SuperNode, rising.", read=numbers_of)},
+    flags={
+        "sizes": Flag(metavar="N,N", help="Accelerators of one SuperNode, rising.", read=numbers_of),
+        "systems": Flag(help="Catalog systems of the same generation of accelerators beside the sizes."),
+    },
 )
 
 BANDWIDTH = View[BandwidthOptions, Ladders](

@@ -11,7 +11,7 @@ so that what one size costs over another is the product of three ratios.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Any
@@ -23,19 +23,23 @@ from app.catalog.view import CatalogView
 from app.charts.format import number, percent, show
 from app.engine.evaluation import Evaluation
 from app.engine.explore.alike import evaluated_at_once
-from app.engine.explore.layout_search import search_layouts
+from app.engine.explore.domain_sizes import exposed_exchange_s
 from app.engine.explore.size_layouts import best_layouts
+from app.engine.fabric.scale_up.network import is_upper
+from app.engine.fabric.scale_up.section import STRUCTURES
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.space import USUAL
-from app.engine.specs import Design, TrainingWorkload
+from app.engine.specs import Design, SuperNode, TrainingWorkload
 from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.document.supernode import SuperNodeOverride
 from app.scenarios.errors import ScenarioError, refuse
+from app.scenarios.evaluation.bounds import TokenCostBounds
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
 from app.scenarios.fields import Part, Whole, fault
 from app.scenarios.resolve import unchosen_designs
 from app.scenarios.resolve.layout import refuse_domain_part
+from app.views.fabric.sized_document import document_of_size, documents_of_systems, is_sized_by_parts
+from app.views.fabric.supernode import MEDIA
 from app.views.table import Column, text_table
 
 USUAL_SIZES = (2, 4, 8, 12, 16, 18, 24, 32, 36, 48, 64, 72, 96, 128, 144, 192, 256, 288, 384, 576, 768, 1152)
@@ -44,10 +48,6 @@ SERVING_SIZES = (4, 8, 16, 32, 48, 64, 72, 128, 144, 256, 384, 576)
 MOST_SIZES, LARGEST = 40, 10_000
 FLAT = 0.05
 """Share above the least cost within which sizes count as equally good."""
-OF_ONE_SIZE = (
-    "nodes", "host_memory_bytes", "scale_out_nics", "max_power_w", "typical_power_w", "racks", "rack_units", "weight_kg", "price_usd",
-)  # fmt: skip
-"""Fields that hold for a SuperNode of one size alone."""
 
 
 class SuperNodeSizesOptions(Part):
@@ -59,6 +59,10 @@ class SuperNodeSizesOptions(Part):
         default=(),
         description="Accelerators of one SuperNode, rising; usual sizes from 2 to 1,152, of a served model from 4 to 576, when left out. Its own size is "
         "always among them.",
+    )
+    systems: bool = Field(
+        default=False,
+        description="Whether catalog systems of the same generation of accelerators stand beside the sizes, as they are sold.",
     )
 
     @model_validator(mode="after")
@@ -90,17 +94,33 @@ class SuperNodeSize:
     refusal: str  # why it cannot be built, or run; "" where it can
     step_time_s: float
     tokens_per_s_per_accelerator: float
+    exposed_exchange_s: float  # of a step, that nothing hides
     elapsed_time_s: float
+    speed_at_equal_accelerators: float  # work in a time over that of the design; of a served model, tokens
+    speed_at_equal_capex: float  # the same, of what the capital of the design buys, in proportion
     usd_per_unit: float
+    usd_per_unit_low: float  # eight of ten comparable runs between these; they move all sizes alike
+    usd_per_unit_high: float
     usd_per_accelerator_hour: float
     capex_usd_per_accelerator: float
     rated_power_w_per_accelerator: float
     racks: float
     rack_power_w: float
     switch_tiers: int
+    medium: str  # of scale-up links that leave a rack; "" where none does
     ettr: float
     carbon_kg_per_unit: float
     against_best: SuperNodeCostRatios | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuperNodeSystem:
+    """A catalog system of the same generation, as it is sold, with the same work."""
+
+    key: str
+    name: str
+    has_price: bool  # of its own in the catalog; else it costs what its accelerators say
+    size: SuperNodeSize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,52 +136,10 @@ class SuperNodeSizes:
     flat: tuple[int, ...]
     findings: tuple[str, ...]
     sizes: tuple[SuperNodeSize, ...]
+    systems: tuple[SuperNodeSystem, ...] = ()
 
 
 UNITS = {"training": "run", "serving": "million output tokens", "generic": "run"}
-
-
-def is_sized_by_parts(document: ScenarioDocument) -> bool:
-    """Whether SuperNodes of other sizes can be bought: of a catalog system or of parts, without what holds for one size."""
-    choice = document.supernode
-    override = choice.override or SuperNodeOverride()
-    stated = any(getattr(override, name) is not None for name in OF_ONE_SIZE)
-    custom = choice.custom
-    if custom is not None:
-        stated = (
-            stated
-            or custom.parts is None
-            or any(getattr(custom, name) is not None for name in OF_ONE_SIZE if name != "nodes")
-        )
-    return not stated and document.economics.supernode_price_usd is None
-
-
-def document_of_size(document: ScenarioDocument, size: int, *, bought: int, used: int) -> ScenarioDocument:
-    """The scenario with SuperNodes of a size: as many accelerators, found layouts, a fabric that joins them."""
-    override = (document.supernode.override or SuperNodeOverride()).model_copy(
-        update={"accelerators": size, "scale_up_domain_accelerators": size}
-    )
-    supernodes = math.ceil(bought / size)
-    fabric: dict[str, Any] = {"scalable_unit_supernodes": None}
-    if supernodes > 1 and document.pod.fabric.topology == "none":
-        fabric["topology"] = type(document.pod.fabric).model_fields["topology"].default
-    pod = document.pod.model_copy(
-        update={
-            "supernodes": supernodes,
-            "accelerators_used": "all" if used >= supernodes * size else used,
-            "fabric": document.pod.fabric.model_copy(update=fabric),
-        }
-    )
-    update: dict[str, Any] = {  # spares as stated are of one size
-        "operations": document.operations.model_copy(update={"spares": "auto"}),
-        "supernode": document.supernode.model_copy(update={"override": override}),
-        "pod": pod,
-    }
-    if document.workload.kind == "training":
-        update["parallelism"] = "auto"
-    if document.workload.kind == "serving":
-        update["workload"] = document.workload.model_copy(update={"layout": "auto", "demand": None})
-    return document.model_copy(update=update)
 
 
 def supernode_sizes(
@@ -192,57 +170,99 @@ def supernode_sizes(
     if serves:
         bought = used = max(bought, *sizes)  # replicas are alike: a pod that every size fills
     points = _points(document, catalog, [size for size in sizes if size <= max(bought, own)], bought, used)
-    return _compared(document, points, own, used)
+    points = _beside_the_design(scenario, points, own)
+    answer = _compared(document, points, own, used)
+    return replace(answer, systems=_systems(scenario, catalog, bought, used)) if options.systems else answer
+
+
+def _beside_the_design(
+    scenario: EvaluatedScenario, points: Sequence[SuperNodeSize], own: int
+) -> list[SuperNodeSize]:
+    """Sizes with the interval of the design's cost, and with the time that its capital buys at each of them."""
+    design = next((one for one in points if one.accelerators == own), None)
+    cost, bounds = scenario.evaluation.sections.cost, scenario.intervals.cost
+    name = "usd_per_million_output_tokens" if isinstance(bounds, TokenCostBounds) else "usd_per_run"
+    interval, value = getattr(bounds, name), _middle(getattr(cost, name))
+    low, high = (math.nan if one is None else one / value for one in (interval.low, interval.high))
+    capex = math.nan if design is None else design.capex_usd_per_accelerator
+    speed = math.nan if design is None else _speed(design)
+    return [
+        replace(
+            one,
+            usd_per_unit_low=one.usd_per_unit * low,
+            usd_per_unit_high=one.usd_per_unit * high,
+            speed_at_equal_accelerators=_speed(one) / speed,
+            speed_at_equal_capex=_speed(one) / speed * capex / one.capex_usd_per_accelerator,
+        )
+        for one in points
+    ]
+
+
+def _speed(one: SuperNodeSize) -> float:
+    """Work in a time: of a job with its failures, of a served model its tokens."""
+    return one.tokens_per_s_per_accelerator if math.isnan(one.elapsed_time_s) else 1 / one.elapsed_time_s
+
+
+def _systems(
+    scenario: EvaluatedScenario, catalog: CatalogView, bought: int, used: int
+) -> tuple[SuperNodeSystem, ...]:
+    found = []
+    own = scenario.resolved.design.supernode.accelerator.key
+    for system, sized in documents_of_systems(scenario.document, catalog, own, bought=bought, used=used):
+        size = round(system.facts["accelerators"].value)
+        (point,) = _of_documents({size: sized}, catalog)
+        priced = catalog.price(system.key) is not None
+        found.append(SuperNodeSystem(key=system.key, name=system.name, has_price=priced, size=point))
+    return tuple(found)
 
 
 def _points(
     document: ScenarioDocument, catalog: CatalogView, sizes: Sequence[int], bought: int, used: int
 ) -> list[SuperNodeSize]:
     """Every size; those that differ in numbers alone are computed at once."""
+    sized = {size: document_of_size(document, size, bought=bought, used=used) for size in sizes}
+    return _of_documents(sized, catalog)
+
+
+def _of_documents(documents: Mapping[int, ScenarioDocument], catalog: CatalogView) -> list[SuperNodeSize]:
     points: dict[int, SuperNodeSize] = {}
     resolved: dict[int, tuple[Design, ...]] = {}
-    for size in sizes:
+    for size, document in documents.items():
         try:
-            sized = document_of_size(document, size, bought=bought, used=used)
-            resolved[size] = unchosen_designs(sized, catalog)
+            resolved[size] = unchosen_designs(document, catalog)
         except ScenarioError as error:
             points[size] = _refused(size, error.errors[0].message)
     designs = dict(zip(resolved, _with_layouts(list(resolved.values())), strict=True))
-    for (size, design), evaluation in zip(
-        designs.items(), evaluated_at_once(list(designs.values())), strict=True
-    ):
+    evaluations = evaluated_at_once(list(designs.values()))
+    for (size, design), evaluation in zip(designs.items(), evaluations, strict=True):
         if evaluation.feasible:
             points[size] = _measured(size, design, evaluation)
             continue
         stops = next(problem.message for problem in evaluation.problems if problem.kind == "infeasible")
         points[size] = _refused(size, stops)
-    return [points[size] for size in sizes]
+    return [points[size] for size in documents]
 
 
 def _with_layouts(sizes: Sequence[Sequence[Design]]) -> list[Design]:
     """The design of each size with its best layout, of those of several frameworks; of a served model as it is found."""
     if not sizes or not isinstance(sizes[0][0].workload, TrainingWorkload):
         return [designs[0] for designs in sizes]
-    found = best_layouts(sizes, USUAL)
-    return [one or best_of(designs) for one, designs in zip(found, sizes, strict=True)]
-
-
-def best_of(designs: Sequence[Design]) -> Design:
-    """The design of a job that trains with the best of all layouts, of those of several frameworks."""
-    search = search_layouts(designs[0], USUAL, designs[1:])
-    return next(iter(search.designs_at(search.best(1))), designs[0])
+    return best_layouts(sizes, USUAL)
 
 
 def _refused(size: int, why: str) -> SuperNodeSize:
     unknown: dict[str, Any] = dict.fromkeys(
         (
-            "step_time_s", "tokens_per_s_per_accelerator", "elapsed_time_s", "usd_per_unit", "usd_per_accelerator_hour",
+            "step_time_s", "tokens_per_s_per_accelerator", "exposed_exchange_s", "elapsed_time_s",
+            "speed_at_equal_accelerators", "speed_at_equal_capex", "usd_per_unit", "usd_per_unit_low", "usd_per_unit_high", "usd_per_accelerator_hour",
             "capex_usd_per_accelerator", "rated_power_w_per_accelerator", "racks", "rack_power_w", "ettr",
             "carbon_kg_per_unit",
         ),
         math.nan,
     )  # fmt: skip
-    return SuperNodeSize(accelerators=size, refusal=why, switch_tiers=0, against_best=None, **unknown)
+    return SuperNodeSize(
+        accelerators=size, refusal=why, switch_tiers=0, medium="", against_best=None, **unknown
+    )
 
 
 def _measured(size: int, design: Design, evaluation: Evaluation) -> SuperNodeSize:
@@ -259,18 +279,36 @@ def _measured(size: int, design: Design, evaluation: Evaluation) -> SuperNodeSiz
         refusal="",
         step_time_s=_middle(performance.step_time_s),
         tokens_per_s_per_accelerator=_middle(rate) if rate is not None else math.nan,
+        exposed_exchange_s=exposed_exchange_s(performance),
         elapsed_time_s=_middle(performance.elapsed_time_s),
+        speed_at_equal_accelerators=math.nan,
+        speed_at_equal_capex=math.nan,
         usd_per_unit=_middle(cost.usd_per_million_output_tokens if served else cost.usd_per_run),
+        usd_per_unit_low=math.nan,
+        usd_per_unit_high=math.nan,
         usd_per_accelerator_hour=_middle(cost.usd_per_accelerator_hour),
         capex_usd_per_accelerator=_middle(cost.capex_usd) / bought,
         rated_power_w_per_accelerator=_middle(supernode.max_power_w) / size,
         racks=racks,
         rack_power_w=_middle(supernode.max_power_w) / racks if racks >= 1 else math.nan,
         switch_tiers=tiers,
+        medium=_medium_of(supernode),
         ettr=_middle(sections.reliability.ettr),
         carbon_kg_per_unit=_middle(carbon.kg_per_million_tokens if served else carbon.total_kg),
         against_best=None,
     )
+
+
+def _medium_of(supernode: SuperNode) -> str:
+    """What links between racks run over; "" where all of them stay in one."""
+    plan = supernode.scale_up
+    if plan is None or not plan.media:
+        return ""
+    near, far = plan.media
+    shape = STRUCTURES[plan.structure](plan, supernode.scale_up_domain_accelerators)
+    if any(is_upper(layer) for layer in shape.layers):
+        return far.name
+    return "" if near.name == "copper" else near.name
 
 
 def _middle(value: Any) -> float:
@@ -340,10 +378,44 @@ def _findings(
             f"Beyond {one.accelerators:,} accelerators a second tier of switches joins them: capital cost per accelerator "
             f"changes by {100 * dearer:+.0f} %."
         )
+    found += _turns(priced, best)
     stopped = next((row for row in rows if row.refusal and row.accelerators > best.accelerators), None)
     if stopped is not None:
         found.append(f"{stopped.accelerators:,}: {stopped.refusal}")
     return tuple(found)
+
+
+def _turns(priced: Sequence[SuperNodeSize], best: SuperNodeSize) -> list[str]:
+    """What sizes gain and lose: exchange that nothing hides, the reach of copper, failures, the power of a rack."""
+    found = []
+    first, last = priced[0], priced[-1]
+    if first.exposed_exchange_s - last.exposed_exchange_s > 0.005 * first.step_time_s:
+        found.append(
+            f"Exchange that nothing hides takes {percent(first.exposed_exchange_s / first.step_time_s).text} of a step at "
+            f"{first.accelerators:,} accelerators, {percent(best.exposed_exchange_s / best.step_time_s).text} at "
+            f"{best.accelerators:,} and {percent(last.exposed_exchange_s / last.step_time_s).text} at {last.accelerators:,}."
+        )
+    for one, two in pairwise(priced):
+        if one.medium != two.medium and two.medium:
+            dearer = two.capex_usd_per_accelerator / one.capex_usd_per_accelerator - 1
+            began = f"go over {MEDIA[two.medium]}" + (
+                f" in place of {MEDIA[one.medium]}" if one.medium else ""
+            )
+            found.append(
+                f"At {two.accelerators:,} accelerators links between racks {began}: capital cost per accelerator changes by "
+                f"{100 * dearer:+.0f} % over {one.accelerators:,}."
+            )
+    if abs(last.ettr - first.ettr) > 0.002:
+        found.append(
+            f"ETTR goes from {percent(first.ettr).text} at {first.accelerators:,} accelerators to {percent(last.ettr).text} at "
+            f"{last.accelerators:,}."
+        )
+    fullest = max(priced, key=lambda one: -1.0 if math.isnan(one.rack_power_w) else one.rack_power_w)
+    if not math.isnan(fullest.rack_power_w):
+        found.append(
+            f"The mean of its racks is highest at {fullest.accelerators:,} accelerators: {show(fullest.rack_power_w, 'W').text}."
+        )
+    return found
 
 
 def _why(row: SuperNodeSize, best: SuperNodeSize, unit: str) -> str:
@@ -363,6 +435,10 @@ def _shown(unit: str) -> Callable[[float], str]:
     return lambda value: "unknown" if math.isnan(value) else show(value, unit).text
 
 
+def _ratio(value: float) -> str:
+    return "unknown" if math.isnan(value) else f"{value:.2f}"
+
+
 COLUMNS = (
     Column("accelerators", "accelerators", number, 14),
     Column("step", "step_time_s", _shown("s"), 10),
@@ -370,6 +446,9 @@ COLUMNS = (
     Column("capital each", "capex_usd_per_accelerator", _shown("USD"), 16),
     Column("rated each", "rated_power_w_per_accelerator", _shown("W"), 12),
     Column("tiers", "switch_tiers", number, 7),
+    Column("medium", "medium", lambda name: MEDIA.get(name, "none"), 24),
+    Column("speed", "speed_at_equal_accelerators", _ratio, 8),
+    Column("at equal capital", "speed_at_equal_capex", _ratio, 18),
     Column("racks", "racks", _shown("1"), 8),
     Column("ETTR", "ettr", lambda value: "unknown" if math.isnan(value) else percent(value).text, 10),
     Column("  ", "refusal", width=-1),
@@ -387,4 +466,11 @@ def sizes_text(answer: SuperNodeSizes) -> str:
         "" if answer.best is None else f"A {answer.unit} costs least at {answer.best:,} accelerators{flat}."
     )
     lines = [f"{answer.name}: {answer.accelerators:,} accelerators in SuperNodes of each size", ""]
-    return "\n".join([*lines, *text_table(COLUMNS, answer.sizes), "", least, *answer.findings]).rstrip()
+    usd = _shown("USD")
+    beside = [
+        f"{one.name}: {one.size.refusal or usd(one.size.usd_per_unit) + ' a ' + answer.unit}{'' if one.has_price or math.isnan(one.size.usd_per_unit) else ', by the price of its accelerators'}"
+        for one in answer.systems
+    ]
+    return "\n".join(
+        [*lines, *text_table(COLUMNS, answer.sizes), "", least, *answer.findings, *beside]
+    ).rstrip()

@@ -19,7 +19,7 @@ from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
 from app.scenarios.resolve import resolve
 from app.scenarios.resolve.layout import refuse_domain_part
-from app.views.fabric.supernode_sizes import document_of_size, is_sized_by_parts
+from app.views.fabric.sized_document import document_of_size, is_sized_by_parts
 
 FACTORS = (0.5, 1.0, 2.0)
 

@@ -16,7 +16,7 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
-from app.views.fabric.supernode_sizes import document_of_size
+from app.views.fabric.sized_document import document_of_size
 
 pytestmark = pytest.mark.slow
 SIZES = (2, 8, 16, 36, 64, 128, 288)
@@ -47,8 +47,7 @@ def test_the_best_layouts_are_those_of_a_whole_search(name: str, bought: int) ->
     """Nothing is lost by looking at few variants of each way to split: within what counts as a tie, 0.1 %."""
     sizes = sizes_of(name, bought)
     assert len(sizes) > 3
-    at_once = evaluated_at_once([one for one in best_layouts(sizes, USUAL) if one is not None])
-    assert len(at_once) == len(sizes)
+    at_once = evaluated_at_once(best_layouts(sizes, USUAL))
     for designs, one in zip(sizes, at_once, strict=True):
         search = search_layouts(designs[0], USUAL, designs[1:])
         (best,) = search.evaluated(search.best(1))
@@ -59,7 +58,7 @@ def test_the_best_layouts_are_those_of_a_whole_search(name: str, bought: int) ->
 
 def test_designs_at_once_are_those_alone() -> None:
     """Every figure of every section, over sizes of one and of two tiers of switches."""
-    designs = [one for one in best_layouts(sizes_of("llama_3_1_405b_on_gb200_nvl72", 4608), USUAL) if one]
+    designs = best_layouts(sizes_of("llama_3_1_405b_on_gb200_nvl72", 4608), USUAL)
     assert 1 < len(alike(designs)) < len(designs)
     for design, one in zip(designs, evaluated_at_once(designs), strict=True):
         own = evaluate(design)
@@ -86,3 +85,12 @@ def test_a_sample_of_a_record_is_the_record() -> None:
 
 def test_of_no_sizes_there_are_no_layouts() -> None:
     assert evaluated_at_once([]) == []
+
+
+def test_served_models_find_their_layouts_one_by_one() -> None:
+    """A search decides on the median of samples: of sizes at once every one would get the same layout."""
+    designs = [one[0] for one in sizes_of("deepseek_r1_on_gb200_nvl72", 576, (4, 16, 48))]
+    for design, one in zip(designs, evaluated_at_once(designs), strict=True):
+        own = evaluate(design)
+        assert one.sections.performance.strategy == own.sections.performance.strategy
+        assert one.sections.performance.step_time_s == own.sections.performance.step_time_s

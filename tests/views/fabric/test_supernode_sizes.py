@@ -15,12 +15,12 @@ from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
 from app.surfaces.pages.explore.supernode_sizes import size_figures
+from app.views.fabric.sized_document import document_of_size
 from app.views.fabric.supernode import supernode_inside, supernode_text
 from app.views.fabric.supernode_sizes import (
     FLAT,
     SuperNodeSizes,
     SuperNodeSizesOptions,
-    document_of_size,
     sizes_text,
     supernode_sizes,
 )
@@ -83,6 +83,52 @@ def test_a_larger_domain_never_slows_the_step_and_a_second_tier_is_paid_for(rack
     assert by_size[144].capex_usd_per_accelerator > 1.1 * by_size[72].capex_usd_per_accelerator
     assert by_size[144].rated_power_w_per_accelerator > by_size[72].rated_power_w_per_accelerator
     assert any("second tier" in words for words in racks.findings)
+
+
+def test_sizes_have_the_interval_of_the_design_and_a_speed_at_equal_capital(racks: SuperNodeSizes) -> None:
+    """The interval moves all sizes alike; at its own size the capital buys what the design has."""
+    shares = {
+        (
+            round(row.usd_per_unit_low / row.usd_per_unit, 9),
+            round(row.usd_per_unit_high / row.usd_per_unit, 9),
+        )
+        for row in racks.sizes
+    }
+    ((low, high),) = shares
+    assert low < 1 < high
+    by_size = {row.accelerators: row for row in racks.sizes}
+    own = by_size[racks.own]
+    assert own.speed_at_equal_capex == own.speed_at_equal_accelerators == 1
+    assert by_size[144].speed_at_equal_capex < 1 < by_size[144].speed_at_equal_accelerators
+
+
+def test_what_turns_the_curve_is_said_with_figures(racks: SuperNodeSizes) -> None:
+    words = " ".join(racks.findings)
+    for begin in (
+        "Exchange that nothing hides takes",
+        "a second tier of switches",
+        "over pluggable optics",
+        "kW",
+    ):
+        assert begin in words
+    assert [row.medium for row in racks.sizes] == ["", "", "", "active_copper", "pluggable"]
+    exchange = [row.exposed_exchange_s for row in racks.sizes]
+    assert exchange[0] > exchange[-1] > 0
+
+
+def test_catalog_systems_of_the_generation_stand_beside_the_sizes() -> None:
+    scenario_ = evaluate_scenario(read_example("llama_3_1_405b_on_gb200_nvl72"), ready_catalog())
+    options = SuperNodeSizesOptions(sizes=(36, 72), systems=True)
+    found = supernode_sizes(scenario_, ready_catalog(), options)
+    by_key = {one.key: one for one in found.systems}
+    assert {"dgx_b200", "gb300_nvl72", "gb200_nvl36x2"} <= by_key.keys()
+    assert "gb200_nvl72" not in by_key  # the design itself
+    assert by_key["gb200_nvl36x2"].size.accelerators == 72
+    assert not by_key["gb200_nvl36x2"].has_price
+    assert all(one.size.usd_per_unit > 0 for one in found.systems if not one.size.refusal)
+    (cost, _) = size_figures(found)
+    assert len(cost.rows) == len(found.sizes) + len(found.systems)
+    assert "by the price of its accelerators" in sizes_text(found)
 
 
 def test_text_and_charts_name_the_best_size(racks: SuperNodeSizes) -> None:

@@ -147,7 +147,7 @@ async def supernode_sizes(
     def drawn() -> dict[str, str]:
         try:
             made_from = source.of(str(body.get("key", NEW)))
-            answer = made_from.supernode_sizes(build_scenario(body.get("scenario")))
+            answer = made_from.supernode_sizes(build_scenario(body.get("scenario")), systems=whole)
             return {"chart": sizes_html(answer, page, whole=whole)}
         except ScenarioError as error:
             return {"error": str(error.errors[0])}

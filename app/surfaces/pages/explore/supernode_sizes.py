@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from app.charts.fabric.supernode_sizes import SizePoint, size_causes_figure, size_cost_figure
+from app.charts.fabric.supernode_sizes import SizePoint, SystemPoint, size_causes_figure, size_cost_figure
 from app.charts.figure import Figure
 from app.surfaces.pages.charts import chart_html
 from app.surfaces.pages.templating import Templates
+from app.views.fabric.supernode import MEDIA
 from app.views.fabric.supernode_sizes import SuperNodeCostRatios, SuperNodeSize, SuperNodeSizes
 
 
@@ -25,7 +26,8 @@ def size_figures(answer: SuperNodeSizes) -> list[Figure]:
     points = [_size_point(one) for one in answer.sizes]
     return [
         size_cost_figure(
-            points, unit=answer.unit, own=answer.own, best=answer.best, flat=answer.flat, accelerators=answer.accelerators
+            points, unit=answer.unit, own=answer.own, best=answer.best, flat=answer.flat, accelerators=answer.accelerators,
+            systems=[SystemPoint(one.name, one.size.accelerators, one.size.usd_per_unit) for one in answer.systems],
         ),
         size_causes_figure(points, unit=answer.unit, best=answer.best),
     ]  # fmt: skip
@@ -36,7 +38,12 @@ def _size_point(one: SuperNodeSize) -> SizePoint:
     return SizePoint(
         accelerators=one.accelerators,
         usd=one.usd_per_unit,
+        usd_low=one.usd_per_unit_low,
+        usd_high=one.usd_per_unit_high,
         step_time_s=one.step_time_s,
+        speed_at_equal_accelerators=one.speed_at_equal_accelerators,
+        speed_at_equal_capex=one.speed_at_equal_capex,
+        medium=MEDIA.get(one.medium, ""),
         capex_usd=one.capex_usd_per_accelerator,
         power_w=one.rated_power_w_per_accelerator,
         racks=one.racks,
