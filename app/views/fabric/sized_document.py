@@ -35,8 +35,13 @@ def is_sized_by_parts(document: ScenarioDocument) -> bool:
     return not stated and document.economics.supernode_price_usd is None
 
 
-def document_of_size(document: ScenarioDocument, size: int, *, bought: int, used: int) -> ScenarioDocument:
-    """The scenario with SuperNodes of a size: as many accelerators, found layouts, a fabric that joins them."""
+def document_of_size(
+    document: ScenarioDocument, size: int, *, bought: int, used: int | None
+) -> ScenarioDocument:
+    """The scenario with SuperNodes of a size: as many accelerators, found layouts, a fabric that joins them.
+
+    `used` of them work; None: all of the whole SuperNodes that so many take.
+    """
     override = (document.supernode.override or SuperNodeOverride()).model_copy(
         update={"accelerators": size, "scale_up_domain_accelerators": size}
     )
@@ -47,7 +52,7 @@ def document_of_size(document: ScenarioDocument, size: int, *, bought: int, used
     pod = document.pod.model_copy(
         update={
             "supernodes": supernodes,
-            "accelerators_used": "all" if used >= supernodes * size else used,
+            "accelerators_used": "all" if used is None or used >= supernodes * size else used,
             "fabric": document.pod.fabric.model_copy(update=fabric),
         }
     )
@@ -64,7 +69,7 @@ def document_of_size(document: ScenarioDocument, size: int, *, bought: int, used
 
 
 def documents_of_systems(
-    document: ScenarioDocument, catalog: CatalogView, accelerator: str, *, bought: int, used: int
+    document: ScenarioDocument, catalog: CatalogView, accelerator: str, *, bought: int, used: int | None
 ) -> Iterator[tuple[Part, ScenarioDocument]]:
     """Catalog systems whose accelerators are of the generation of this one, each with the same work on as many of them."""
 

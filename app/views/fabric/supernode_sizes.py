@@ -168,11 +168,14 @@ def supernode_sizes(
     serves = document.workload.kind == "serving"
     sizes = sorted({*(options.sizes or (SERVING_SIZES if serves else USUAL_SIZES)), own})
     if serves:
-        bought = used = max(bought, *sizes)  # replicas are alike: a pod that every size fills
-    points = _points(document, catalog, [size for size in sizes if size <= max(bought, own)], bought, used)
+        bought = used = max(bought, *sizes)
+    working = None if serves else used  # replicas are alike: all of the whole SuperNodes of each size
+    points = _points(document, catalog, [size for size in sizes if size <= max(bought, own)], bought, working)
     points = _beside_the_design(scenario, points, own)
     answer = _compared(document, points, own, used)
-    return replace(answer, systems=_systems(scenario, catalog, bought, used)) if options.systems else answer
+    return (
+        replace(answer, systems=_systems(scenario, catalog, bought, working)) if options.systems else answer
+    )
 
 
 def _beside_the_design(
@@ -181,7 +184,7 @@ def _beside_the_design(
     """Sizes with the interval of the design's cost, and with the time that its capital buys at each of them."""
     design = next((one for one in points if one.accelerators == own), None)
     cost, bounds = scenario.evaluation.sections.cost, scenario.intervals.cost
-    name = "usd_per_million_output_tokens" if isinstance(bounds, TokenCostBounds) else "usd_per_run"
+    name = "usd_per_million_tokens" if isinstance(bounds, TokenCostBounds) else "usd_per_run"
     interval, value = getattr(bounds, name), _middle(getattr(cost, name))
     low, high = (math.nan if one is None else one / value for one in (interval.low, interval.high))
     capex = math.nan if design is None else design.capex_usd_per_accelerator
@@ -204,7 +207,7 @@ def _speed(one: SuperNodeSize) -> float:
 
 
 def _systems(
-    scenario: EvaluatedScenario, catalog: CatalogView, bought: int, used: int
+    scenario: EvaluatedScenario, catalog: CatalogView, bought: int, used: int | None
 ) -> tuple[SuperNodeSystem, ...]:
     found = []
     own = scenario.resolved.design.supernode.accelerator.key
@@ -217,7 +220,7 @@ def _systems(
 
 
 def _points(
-    document: ScenarioDocument, catalog: CatalogView, sizes: Sequence[int], bought: int, used: int
+    document: ScenarioDocument, catalog: CatalogView, sizes: Sequence[int], bought: int, used: int | None
 ) -> list[SuperNodeSize]:
     """Every size; those that differ in numbers alone are computed at once."""
     sized = {size: document_of_size(document, size, bought=bought, used=used) for size in sizes}
@@ -283,7 +286,7 @@ def _measured(size: int, design: Design, evaluation: Evaluation) -> SuperNodeSiz
         elapsed_time_s=_middle(performance.elapsed_time_s),
         speed_at_equal_accelerators=math.nan,
         speed_at_equal_capex=math.nan,
-        usd_per_unit=_middle(cost.usd_per_million_output_tokens if served else cost.usd_per_run),
+        usd_per_unit=_middle(cost.usd_per_million_tokens if served else cost.usd_per_run),
         usd_per_unit_low=math.nan,
         usd_per_unit_high=math.nan,
         usd_per_accelerator_hour=_middle(cost.usd_per_accelerator_hour),
