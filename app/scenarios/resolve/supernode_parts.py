@@ -129,10 +129,13 @@ def _gbit_s(facts: Mapping[str, Fact]) -> float | None:
 
 
 def nics_of(parts: SuperNodeParts, accelerators: float) -> float:
-    """Compute NICs: as many as its trays hold, else one for each accelerator."""
+    """Compute NICs: those of a tray for as many accelerators as it holds, else one for each accelerator.
+
+    A tray that is not full has the NICs of the accelerators that are there.
+    """
     if parts.nics_per_tray is None:
         return accelerators
-    return float(math.ceil(accelerators / parts.accelerators_per_tray) * parts.nics_per_tray)
+    return float(math.ceil(accelerators * parts.nics_per_tray / parts.accelerators_per_tray - 1e-9))
 
 
 def joined_by(

@@ -38,7 +38,6 @@ PUBLISHED = {
     "weight_kg": "weight_kg",
 }
 """Figures that are published of a system -> what follows them in its build-up."""
-BY_TRAY = ("host_memory_bytes", "scale_out_nics")
 
 
 def domain_of_size(inputs: Inputs, part: Part, override: SuperNodeOverride) -> dict[str, Array]:
@@ -137,8 +136,9 @@ def _changed(
 
     if count != each:
         put("nodes", trays, f"{each / nodes:g} accelerators a tray or host")
-        for name in BY_TRAY:
-            put(name, _sold(part, name) * trays / nodes, f"{rule}; by the tray")
+        put("host_memory_bytes", _sold(part, "host_memory_bytes") * trays / nodes, f"{rule}; by the tray")
+        nics = _sold(part, "scale_out_nics")
+        put("scale_out_nics", nics if math.isnan(nics) else math.ceil(nics * count / each - 1e-9), rule)
     for name, of_parts in PUBLISHED.items():
         ratio, why = _ratio(before, after, of_parts), f"{rule}, as its parts give it"
         if math.isnan(ratio):
