@@ -129,7 +129,10 @@ def _gbit_s(facts: Mapping[str, Fact]) -> float | None:
 
 
 def nics_of(parts: SuperNodeParts, accelerators: float) -> float:
-    """Compute NICs: as many for each accelerator as a tray has, else one; a tray that is not full has fewer."""
+    """Compute NICs: those of a tray for as many accelerators as it holds, else one for each accelerator.
+
+    A tray that is not full has the NICs of the accelerators that are there.
+    """
     if parts.nics_per_tray is None:
         return accelerators
     return float(math.ceil(accelerators * parts.nics_per_tray / parts.accelerators_per_tray - 1e-9))

@@ -137,9 +137,8 @@ def _changed(
     if count != each:
         put("nodes", trays, f"{each / nodes:g} accelerators a tray or host")
         put("host_memory_bytes", _sold(part, "host_memory_bytes") * trays / nodes, f"{rule}; by the tray")
-        nics = _sold(part, "scale_out_nics") * count / each
-        if not math.isnan(nics):
-            put("scale_out_nics", math.ceil(nics - 1e-9), f"{rule}; with them")
+        nics = _sold(part, "scale_out_nics")
+        put("scale_out_nics", nics if math.isnan(nics) else math.ceil(nics * count / each - 1e-9), rule)
     for name, of_parts in PUBLISHED.items():
         ratio, why = _ratio(before, after, of_parts), f"{rule}, as its parts give it"
         if math.isnan(ratio):
