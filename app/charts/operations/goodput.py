@@ -38,7 +38,7 @@ def goodput_waterfall(steps: Sequence[Loss], *, of_time: int) -> Figure:
     drawn = []
     for place, step in enumerate(steps):
         total = step.kind != "loss"
-        label = share_text(step.share, 1) if step.known else "unknown, counted as 0"
+        label = share_text(step.share, 1) if step.known else "unknown"
         drawn.append(
             Step(
                 title=step.label,
@@ -67,6 +67,6 @@ def goodput_waterfall(steps: Sequence[Loss], *, of_time: int) -> Figure:
             path=lambda step: step.path,
             total=lambda step: step.kind != "loss",
         ),
-        plot=waterfall(drawn, "%", ROW * len(drawn) + 40, inside=True),
+        plot=waterfall(drawn, "%", ROW * len(drawn) + 40),
         narrow=narrow_waterfall(drawn, "%"),
     )

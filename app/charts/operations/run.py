@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, table
 from app.charts.format import number, share_text, show
 
 HEIGHT = 340
+ALIKE = 20.0
+UNITS = (("h", 3600.0), ("min", 60.0), ("s", 1.0))
 FINISH_CAPTION = "Share of the simulated runs that are done by a day."
 TIMELINE_CAPTION = (
     "One run, at the rate of the evaluation: each mark is a failure, as high as the time that it takes, with the work that "
@@ -40,13 +42,14 @@ class Hit(NamedTuple):
 
 
 def finish_figure(
-    points: Sequence[Done], *, low: float, middle: float, high: float, deadline: float, on_time: float, formula: float
+    points: Sequence[Done], *, low: float, middle: float, high: float, deadline: float, on_time: float, formula: float,
+    deadline_words: str
 ) -> Figure:  # fmt: skip
     """Probability of being done by a day; the deadline and the time of the formula are lines."""
     x, y = [point.days for point in points], [100 * point.probability for point in points]
     first, last = min(x[0], deadline, formula), max(x[-1] if x[-1] < 3 * middle else 3 * middle, deadline)
     room = 0.04 * (last - first) or 0.02 * last
-    limits = [forms.limit("deadline", x=deadline, slot="bad", at=0.02, anchor="left bottom")]
+    limits = [forms.limit(deadline_words, x=deadline, slot="bad", at=0.02, anchor="left bottom")]
     plot = forms.plot(
         [
             forms.line(x, y, shape="hv", hover="by day %{x:.1f}<br>%{y:.0f} % of the runs"),
@@ -115,7 +118,7 @@ def timeline_figure(hits: Sequence[Hit], *, days: float, failures: int) -> Figur
             forms.even_ticks(0, upto, 6), number, [-0.01 * upto, 1.02 * upto], unit="days", base=True, grid=False,
             title="Elapsed time",
         ),
-        y=forms.log(taken, "s", "", most=6),
+        y=_times(taken),
         top=16,
         right=36,
     )  # fmt: skip
@@ -137,4 +140,15 @@ def timeline_figure(hits: Sequence[Hit], *, days: float, failures: int) -> Figur
         plot=plot,
         legend=tuple(Mark(slot, f"State from {label[0].lower()}{label[1:]}") for label, slot, _ in kinds),
         narrow=forms.few_ticks(plot),
+    )
+
+
+def _times(taken: Sequence[float]) -> dict[str, Any]:
+    """An axis of times: from nought while they are alike, else logarithmic."""
+    if max(taken) > ALIKE * min(taken):
+        return forms.log(taken, "s", "", most=6)
+    unit, scale = next(((unit, scale) for unit, scale in UNITS if max(taken) >= 2 * scale), UNITS[-1])
+    ticks = forms.round_ticks(max(taken) / scale, 5)
+    return forms.values(
+        [tick * scale for tick in ticks], [number(tick) for tick in ticks], [0, 1.05 * max(taken)], unit=unit
     )

@@ -110,6 +110,7 @@ class RunAnswer:
     p50_days: float
     p90_days: float
     deadline_days: float
+    deadline_stated: bool
     on_time: float  # probability
     failures_per_run: float
     extrapolated_runs: int
@@ -154,6 +155,7 @@ def run_answer(scenario: EvaluatedScenario, options: RunOptions) -> RunAnswer:
         p50_days=half,
         p90_days=high,
         deadline_days=deadline,
+        deadline_stated=options.deadline_days is not None,
         on_time=float((days <= deadline).mean()),
         failures_per_run=float(found.failures.mean()),
         extrapolated_runs=int(found.extrapolated.sum()),

@@ -228,6 +228,7 @@ def _run(answer: RunAnswer, opened: OpenedDesign) -> Content:
         middle=answer.p50_days,
         high=answer.p90_days,
         deadline=answer.deadline_days,
+        deadline_words="deadline" if answer.deadline_stated else "by the formula",
         on_time=answer.on_time,
         formula=answer.elapsed_days if math.isfinite(answer.elapsed_days) else answer.p50_days,
     )
@@ -353,7 +354,7 @@ def _calibrate(answer: CalibrateAnswer, opened: OpenedDesign) -> Content:
         key="rates",
         title="Rate of failures",
         basis="intervals that eight of ten lie in",
-        heads=("Rate of", "per node-day", "interval", "MTBF", "interval", "ETTR", "interval"),
+        heads=("Rate of", "Per node-day", "P10 to P90", "MTBF", "P10 to P90", "ETTR", "P10 to P90"),
         rows=(row("Published fleets", answer.before), row("This fleet", answer.after)),
     )
     values = with_field(

@@ -44,7 +44,7 @@ def test_every_tab_has_its_figures(asgi_client: AsgiClient, tab: str) -> None:
 
 def test_what_is_unknown_says_so(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"/operations/{KEY}/goodput")
-    assert "unknown, counted as 0" in page
+    assert "not in the evaluation: counted as 0" in page
     assert "Queue before the job starts" in page
     assert 'data-explain="reliability.goodput_breakdown.restart"' in page
 
