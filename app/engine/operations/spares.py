@@ -21,6 +21,8 @@ _TAIL = 12.0
 _LARGEST_LOGARITHM = 700.0
 _MOST_MISSING = 10_000
 """Missing units that are counted: more would be no run."""
+_MOST_AT_ONCE = 2_000_000
+"""Probabilities that are held at once, of some samples after the others."""
 _ELASTIC = (
     "[1] Gemini 2.5 technical report, arXiv 2507.06261: training goes on with the slices that are left, at about 97 % "
     "of the throughput, while one is restored"
@@ -46,6 +48,19 @@ def _all_out(ready: Array, mean: Array) -> Array:
     exactly = np.exp(xlogy(ready, mean) - mean - gammaln(ready + 1))
     fewer = pdtr(np.floor(ready), mean)
     return np.where(fewer > 0, exactly / np.where(fewer > 0, fewer, 1.0), 1.0)
+
+
+def _mean_missing(ready: Array, away: Array, copies: Array, missing: Array) -> Array:
+    """Mean of what is missing, of columns over the row of how many may be."""
+    with np.errstate(divide="ignore"):
+        steps = np.log(away / (ready + missing) * np.maximum(1 - (missing - 1) / copies, 0))
+        none = np.minimum(-np.log(_all_out(ready, away)), _LARGEST_LOGARITHM)
+    likely = np.cumsum(steps, axis=-1)
+    largest = np.maximum(np.max(likely, axis=-1, keepdims=True), none)
+    weight: Array = np.exp(likely - largest)
+    total: Array = weight.sum(axis=-1) + np.exp(none - largest)[:, 0]
+    mean: Array = (missing * weight).sum(axis=-1) / total
+    return mean
 
 
 def _smallest_enough(probability: Array, mean: Array) -> Array:
@@ -203,19 +218,18 @@ def missing_units(
     units_in_repair : a, in shape (samples, 1) or (1,)
     copies_that_go_on : c, at least 1
     """
-    ready, copies = spare_units + idle_units, copies_that_go_on
-    most = units_in_repair + _TAIL * (np.sqrt(units_in_repair) + 1) - ready
-    most = np.minimum(np.where(np.isfinite(most), most, 1.0), np.fmin(np.ceil(copies), _MOST_MISSING))
+    pool = np.broadcast_arrays(spare_units + idle_units, units_in_repair, copies_that_go_on)
+    ready, away, copies = (part.ravel() for part in pool)
+    most = away + _TAIL * (np.sqrt(away) + 1) - ready
+    most = np.fmin(np.where(np.isfinite(most), most, 1.0), np.fmin(np.ceil(copies), _MOST_MISSING))
     missing = np.arange(1, max(np.max(most, initial=1.0), 1.0) + 1)
-    away, ready, copies = units_in_repair[..., None], ready[..., None], copies[..., None]
-    with np.errstate(divide="ignore"):
-        steps = np.log(away / (ready + missing) * np.maximum(1 - (missing - 1) / copies, 0))
-        none = np.minimum(-np.log(_all_out(ready, away)), _LARGEST_LOGARITHM)
-    likely = np.cumsum(steps, axis=-1)
-    largest = np.maximum(np.max(likely, axis=-1, keepdims=True), none)
-    weight: Array = np.exp(likely - largest)
-    total: Array = weight.sum(axis=-1) + np.exp(none - largest)[..., 0]
-    mean: Array = (missing * weight).sum(axis=-1) / total
+    at_once = max(1, _MOST_AT_ONCE // missing.size)
+    means = [
+        _mean_missing(ready[start:end, None], away[start:end, None], copies[start:end, None], missing)
+        for start in range(0, ready.size, at_once)
+        for end in (start + at_once,)
+    ]
+    mean: Array = np.concatenate(means).reshape(pool[0].shape)
     return mean
 
 

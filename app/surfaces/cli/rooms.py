@@ -1,4 +1,4 @@
-"""`podwright fabric|facility|economics|serving`: what can be asked of a design, room by room."""
+"""`podwright fabric|facility|economics|operations|serving`: what can be asked of a design, room by room."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ HELP = {
     "fabric": "The fabric of a design: its bill, its cables, its faults.",
     "facility": "Power and cooling of a design: its feeds, its plants, its sites.",
     "economics": "Money and carbon of a design: bought, financed, rented, compared; and how sure.",
+    "operations": "Failures, spares and checkpoints of a design: goodput, simulated runs, intervals, spares.",
     "serving": "A served model in detail: latency, simulated requests, roofline, memory, sizing, cost of tokens, edge or "
     "cloud.",
 }

@@ -17,6 +17,7 @@ GROUPS = (
     _pages(("/sweep",), "sweeps.routes"),
     _pages(("/fabric/",), "fabric.routes"),
     _pages(("/facility/",), "facility.routes"),
+    _pages(("/operations/",), "operations.routes"),
     _pages(("/economics/",), "economics.routes"),
     _pages(("/serving/",), "serving.routes"),
     _pages(("/calibrate/",), "calibrate.routes"),

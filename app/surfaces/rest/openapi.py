@@ -43,6 +43,10 @@ TAGS = [
         "description": "Cost, carbon and uncertainty of a scenario: owned, financed, rented and compared.",
     },
     {
+        "name": "operations",
+        "description": "Failures of a run: goodput, simulated runs, checkpoint intervals, spares, calibration.",
+    },
+    {
         "name": "serving",
         "description": "A served model: latency against load, roofline, memory, sizing, cost of tokens, edge or cloud.",
     },
@@ -101,6 +105,7 @@ OF_A_WORKSPACE = (
     "fabric",
     "facility",
     "economics",
+    "operations",
     "serving",
     "jobs",
     "calibrations",

@@ -29,7 +29,7 @@ GROUPS = (
     _routes(("/searches", "/domain-studies"), "searches"),
     _routes(("/step-timelines",), "step_timelines"),
     _routes(("/sweeps",), "sweeps"),
-    _routes(("/fabric/", "/facility/", "/economics/", "/serving/"), "rooms"),
+    _routes(("/fabric/", "/facility/", "/economics/", "/operations/", "/serving/"), "rooms"),
     _routes(("/jobs",), "jobs"),
     _routes(("/calibrations",), "calibrations"),
     _routes(("/own-runs",), "own_runs"),

@@ -85,7 +85,7 @@ addEventListener('online', () => {
 });
 
 // The pages about the scenario as it is now.
-const PAGES = ['explore', 'sweep', 'fabric', 'calibrate', 'serving', 'facility', 'economics'];
+const PAGES = ['explore', 'sweep', 'fabric', 'calibrate', 'serving', 'facility', 'operations', 'economics'];
 const LINKS = `a:is(${PAGES.map((page) => `[data-action="${page}"]`).join(', ')})`;
 
 const ACTIONS = {

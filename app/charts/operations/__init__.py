@@ -1,0 +1,1 @@
+"""Charts of failures, spares and checkpoints."""

@@ -1,0 +1,1 @@
+"""Pages of a design's failures, spares and checkpoints."""

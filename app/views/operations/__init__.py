@@ -1,0 +1,1 @@
+"""Failures, spares and checkpoints of a design in detail."""

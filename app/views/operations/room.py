@@ -1,0 +1,168 @@
+"""Operations views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.views.operations import calibrate, checkpoints, goodput, run, size, spares
+from app.views.operations.calibrate import CalibrateAnswer, CalibrateOptions
+from app.views.operations.checkpoints import CheckpointsAnswer
+from app.views.operations.goodput import GoodputAnswer
+from app.views.operations.of_run import TableFormat
+from app.views.operations.run import RunAnswer, RunOptions
+from app.views.operations.size import SizeAnswer
+from app.views.operations.spares import SparesAnswer
+from app.views.view import ALL, ExampleDesign, Flag, View
+
+SIZE = View[TableFormat, SizeAnswer](
+    room="operations",
+    name="size",
+    operation="show_failures_by_size",
+    summary="Compute MTBF and ETTR against size",
+    description=(
+        "Time between interruptions and effective training time ratio of the same job on 1 to more of the same SuperNodes, "
+        "data-parallel copies added or taken away, each with the interval of the rate of failures and the spares that are "
+        "recommended at its middle; and published times between interruptions."
+    ),
+    help="MTBF and ETTR of a design against its size, with published fleets.",
+    schema="FailuresBySize",
+    asks="A scenario, and the format of the answer.",
+    answers="A point a size, and published fleets.",
+    options=TableFormat,
+    answer=lambda scenario, given, options: size.size_answer(scenario),
+    report_type=SizeAnswer,
+    text=size.size_text,
+    files=size.FILES,
+    names={"SizePoint": "FailureSizePoint"},
+    unknown=ALL,
+    without_flag=("format",),
+)
+
+CHECKPOINTS = View[TableFormat, CheckpointsAnswer](
+    room="operations",
+    name="checkpoints",
+    operation="show_checkpoint_intervals",
+    summary="Compute lost time against checkpoint intervals",
+    description=(
+        "Share of elapsed time that is lost against the interval of snapshots in memory, with copies that follow as fast as "
+        "they drain, and against the interval of copies on shared storage; of blocking checkpoints one curve."
+    ),
+    help="Time lost against the interval of snapshots and of copies.",
+    schema="CheckpointIntervals",
+    asks="A scenario, and the format of the answer.",
+    answers="Both intervals, and a curve of each.",
+    options=TableFormat,
+    answer=lambda scenario, given, options: checkpoints.checkpoints_answer(scenario),
+    report_type=CheckpointsAnswer,
+    text=checkpoints.checkpoints_text,
+    files=checkpoints.FILES,
+    unknown=ALL,
+    without_flag=("format",),
+)
+
+GOODPUT = View[TableFormat, GoodputAnswer](
+    room="operations",
+    name="goodput",
+    operation="show_goodput",
+    summary="Compute goodput from scheduled hours to useful FLOP",
+    description=(
+        "Scheduled accelerator-hours less waiting for spares, restarts, work done again and checkpoint stalls, which leaves "
+        "ETTR; less stragglers, exposed exchange, bubble, recomputation, launches and kernels below peak, which leaves ETTR "
+        "times MFU. Power of the site and the queue are not in the evaluation: they are listed with a share of 0 and `known` "
+        "false."
+    ),
+    help="Goodput of a design, from scheduled hours to useful FLOP.",
+    schema="Goodput",
+    asks="A scenario, and the format of the answer.",
+    answers="Every step with its share and what is left.",
+    options=TableFormat,
+    answer=lambda scenario, given, options: goodput.goodput_answer(scenario),
+    report_type=GoodputAnswer,
+    text=goodput.goodput_text,
+    files=goodput.FILES,
+    unknown=ALL,
+    without_flag=("format",),
+)
+
+RUN = View[RunOptions, RunAnswer](
+    room="operations",
+    name="run",
+    operation="simulate_run",
+    summary="Simulate a training run",
+    description=(
+        "Runs failure by failure: component, what it takes away, reset or repair, spares, trays in reserve, snapshots, copies "
+        "and their drain, detection, restarts. Elapsed time over many runs, the probability of a date, shares beside those of "
+        "the formula, and one run in full (its first 2,000 failures). With `fleets` each run has a rate of failures from the "
+        "spread of fleets; the shares are those at the rate of the evaluation. About three million failures are simulated at "
+        "most: `runs` says how many runs that were."
+    ),
+    help="Simulate training runs: elapsed time, probability of a date, and one run failure by failure.",
+    schema="SimulatedRun",
+    asks="A scenario, how many runs, and by when they are wanted.",
+    answers="Elapsed time as a distribution, shares, and the failures of one run.",
+    options=RunOptions,
+    example={"runs": 100, "seed": 1, "deadline_days": 40},
+    example_design=ExampleDesign(of="gpt_3_175b_on_128_dgx_a100", title="A run of a month"),
+    answer=lambda scenario, given, options: run.run_answer(scenario, options),
+    report_type=RunAnswer,
+    text=run.run_text,
+    files=run.FILES,
+    unknown=ALL,
+    flags={
+        "deadline_days": Flag(name="--deadline", metavar="DAYS", help="Days by which the run is to be done."),
+        "fleets": Flag(
+            name="--fleets/--no-fleets", help="Give each run a rate of failures from the spread of fleets."
+        ),
+    },
+    without_flag=("format",),
+)
+
+SPARES = View[TableFormat, SparesAnswer](
+    room="operations",
+    name="spares",
+    operation="show_spares",
+    summary="Compute spares by unit",
+    description=(
+        "Failures by component with what each takes away and for how long; the unit that is replaced as a whole, a host, a "
+        "tray or a cube; how many spares are recommended, what they cost, and what a run waits with none and with more."
+    ),
+    help="Spares of a design by unit: what fails, how many are recommended, what they cost and save.",
+    schema="Spares",
+    asks="A scenario, and the format of the answer.",
+    answers="Components, the unit, and a point a number of spares.",
+    options=TableFormat,
+    answer=lambda scenario, given, options: spares.spares_answer(scenario),
+    report_type=SparesAnswer,
+    text=spares.spares_text,
+    files=spares.FILES,
+    unknown=ALL,
+    without_flag=("format",),
+)
+
+CALIBRATE = View[CalibrateOptions, CalibrateAnswer](
+    room="operations",
+    name="calibrate",
+    operation="calibrate_failures",
+    summary="Calibrate the rate of failures",
+    description=(
+        "Rate of failures of a fleet that has counted its own interruptions: a gamma posterior, whose prior has the spread of "
+        "published fleets. MTBF and ETTR with their intervals before and after. A scenario states the same in "
+        "`operations.interruptions`."
+    ),
+    help="Calibrate the rate of failures on own interruptions.",
+    schema="FailureCalibration",
+    asks="A scenario, and interruptions over node-days.",
+    answers="The rate with its interval, MTBF and ETTR, before and after.",
+    options=CalibrateOptions,
+    example={"count": 12, "node_days": 2000},
+    answer=lambda scenario, given, options: calibrate.calibrate_answer(scenario, given.catalog, options),
+    report_type=CalibrateAnswer,
+    text=calibrate.calibrate_text,
+    unknown=ALL,
+    flags={
+        "count": Flag(metavar="N", help="Interruptions of all causes."),
+        "node_days": Flag(metavar="N", help="Hosts of eight accelerators times days."),
+    },
+)
+
+VIEWS: tuple[View[Any, Any], ...] = (SIZE, CHECKPOINTS, GOODPUT, RUN, SPARES, CALIBRATE)
