@@ -13,6 +13,14 @@ class EconomicsAssumptions:
     storage_price_usd_per_tb: Array
     installation_share: Array
     facility_price_usd_per_mw: Array
+    feeds_usd_per_kw: Array
+    generators_usd_per_kw: Array
+    lv_transformer_usd_per_kw: Array
+    ups_usd_per_kw: Array
+    distribution_usd_per_kw: Array
+    cooling_usd_per_kw: Array
+    cdu_usd_per_kw: Array
+    facility_price_installed_ratio: Array
     liquid_cooling_premium: Array
     facility_life_years: Array
     land_acres_per_mw: Array

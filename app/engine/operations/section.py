@@ -67,6 +67,8 @@ class Reliability:
     weights_load_s: Array | None = None
     replica_mtbf_s: Array | None = None
     replica_availability: Array | None = None
+    ettr_at_site: Array | None = None  # these two are known once the facility is
+    replica_availability_at_site: Array | None = None
 
 
 NOT_OF_SERVING = (

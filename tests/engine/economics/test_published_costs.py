@@ -14,7 +14,7 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.facility.electrical.supply import utility_peak_w
 from app.engine.specs import SuperNode
-from tests.engine.economics.pods import economics, evaluate, facility, pod, with_assumptions
+from tests.engine.economics.pods import economics, evaluate, facility, pod, usual_shares, with_assumptions
 from tests.engine.fabric.pods import module, qm9700
 from tests.engine.fabric.pods import pod as joined_pod
 from tests.support import assumptions, dgx_h100, number
@@ -54,6 +54,7 @@ def colocated(price_usd: float, accelerators: float, kilowatts: float, years: fl
         ),
         power=SimpleNamespace(
             it_power_mean_w=number(watts), it_power_idle_w=number(0), it_power_design_w=number(watts),
+            installed_shares=usual_shares(), facility_availability=number(1),
             utility_peak_w=number(watts * 1.25), energy_utility_kwh_per_year=number(watts / 1e3 * 1.25 * 8760),
         ),
         cooling=SimpleNamespace(liquid_heat_design_w=number(0), water_m3_per_year=number(0)),
