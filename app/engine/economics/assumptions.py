@@ -11,6 +11,8 @@ from app.engine.trace import Array
 class EconomicsAssumptions:
     server_price_ratio: Array
     storage_price_usd_per_tb: Array
+    storage_price_usd_per_gb_s: Array
+    storage_bulk_price_usd_per_tb: Array
     installation_share: Array
     facility_price_usd_per_mw: Array
     feeds_usd_per_kw: Array

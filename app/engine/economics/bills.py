@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.engine.economics import building, capital, operating, rent, tco
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.section import Fabric
@@ -51,7 +53,14 @@ def capital_bill(
             price_includes_network=supernode.price_includes_network,
         ),
         "storage_usd": capital.storage_usd(
-            storage_capacity_bytes=reliability.storage_capacity_bytes,
+            storage_flash_bytes=reliability.storage_flash_bytes,
+            storage_bulk_bytes=reliability.storage_bulk_bytes,
+            storage_write_rated_bytes_per_s=reliability.storage_write_rated_bytes_per_s,
+            storage_price_usd_per_gb_s=assumptions.storage_price_usd_per_gb_s,
+            storage_bulk_price_usd_per_tb=assumptions.storage_bulk_price_usd_per_tb,
+            price_is_stated=np.zeros(1)
+            if operations.storage.price_is_stated is None
+            else operations.storage.price_is_stated,
             storage_price_usd_per_tb=capital.storage_price_usd_per_tb(
                 stated_usd_per_tb=operations.storage.price_usd_per_tb,
                 usual_usd_per_tb=assumptions.storage_price_usd_per_tb,

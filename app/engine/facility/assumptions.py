@@ -80,6 +80,7 @@ class FacilityAssumptions:
     cdu_mtbf_hours: Array
     cdu_mttr_hours: Array
     common_cause_share: Array
+    redundancy_group_units: Array
     utility_common_cause_share: Array
     maintenance_single_path_hours: Array
     maintenance_spare_units_hours: Array

@@ -136,11 +136,8 @@ def _k_of_n(*, needed: Array, redundancy: str) -> tuple[Array, Array]:
 
 @quantity(unit="1", source="definition")
 def units_of_block(*, load_w: Array, unit_w: Array) -> Array:
-    """Units of the largest size that carry a load; one where there is none.
-
-    One too where the load is unknown: what a rack has of power and cooling hardly depends on their number.
-    """
-    return np.fmax(np.ceil(load_w / unit_w), 1)
+    """Units of the largest size that carry a load; one where there is none."""
+    return np.maximum(np.ceil(load_w / unit_w), 1)
 
 
 @quantity(unit="1", source="[1] IEEE Std 493, standby: the utility is down and too few generators start")
@@ -223,57 +220,50 @@ def facility_nines(*, facility_availability: Array) -> Array:
     return -np.log10(1 - facility_availability)
 
 
-def outages(
-    *,
-    it_power_design_w: Array,
-    liquid_heat_design_w: Array,
-    redundancy: str,
-    assumptions: FacilityAssumptions,
-) -> Outages:
-    """Availability of power and cooling, with the hours of a year that each block takes."""
-    a = assumptions
-    unavailable: dict[str, Array] = {}
+def outages(*, liquid_share: Array, redundancy: str, assumptions: FacilityAssumptions) -> Outages:
+    """Availability of power and cooling, with the hours of a year that each block takes.
 
-    def unit(block: str) -> Array:
-        u: Array = unit_unavailability(
-            mtbf_hours=getattr(a, f"{block}_mtbf_hours"), mttr_hours=getattr(a, f"{block}_mttr_hours")
-        )
-        return u
+    Units of a bus are counted in groups of a usual size: the figure does not wait for the power of the pod.
 
-    def of(block: str, load_w: Array, unit_w: Array, scheme: str) -> Array:
+    Parameters
+    ----------
+    liquid_share : of the racks' heat that liquid takes away; CDUs are in the way of none without it [1]
+    """
+    a, cooled = assumptions, cooling_scheme(redundancy)
+
+    def of(block: str, scheme: str) -> Array:
         return block_unavailability(
-            needed=units_of_block(load_w=load_w, unit_w=unit_w),
-            unavailability=unit(block),
+            needed=a.redundancy_group_units,
+            unavailability=unit_unavailability(
+                mtbf_hours=getattr(a, f"{block}_mtbf_hours"), mttr_hours=getattr(a, f"{block}_mttr_hours")
+            ),
             common_cause_share=a.common_cause_share,
             redundancy=scheme,
         )
 
     utility = block_unavailability(
         needed=np.ones(1),
-        unavailability=unit("utility_feed"),
+        unavailability=unit_unavailability(
+            mtbf_hours=a.utility_feed_mtbf_hours, mttr_hours=a.utility_feed_mttr_hours
+        ),
         common_cause_share=a.utility_common_cause_share,
         redundancy=redundancy,
     )
     generators = block_unavailability(
-        needed=units_of_block(
-            load_w=it_power_design_w * a.generator_rating_ratio, unit_w=a.lv_transformer_unit_w
-        ),
+        needed=a.redundancy_group_units,
         unavailability=a.generator_failure_on_demand,
         common_cause_share=a.common_cause_share,
         redundancy=redundancy,
     )
-    unavailable["feeds"] = supply_unavailability(
-        utility_unavailability=utility, generator_shortage=generators
-    )
-    for stage in ("mv_transformer", "lv_transformer", "ups", "distribution"):
-        scheme = of_paths(redundancy) if stage == "distribution" else redundancy
-        unavailable[stage] = of(stage, it_power_design_w, getattr(a, f"{stage}_unit_w"), scheme)
-    cooled = cooling_scheme(redundancy)
-    unavailable["cooling"] = of("cooling_unit", it_power_design_w, a.cooling_unit_w, cooled)
-    unavailable["cdu"] = none_without_liquid(
-        unavailability=of("cdu", liquid_heat_design_w, a.cdu_unit_w, cooled),
-        liquid_heat_design_w=liquid_heat_design_w,
-    )
+    unavailable: dict[str, Array] = {
+        "feeds": supply_unavailability(utility_unavailability=utility, generator_shortage=generators),
+        "mv_transformer": of("mv_transformer", redundancy),
+        "lv_transformer": of("lv_transformer", redundancy),
+        "ups": of("ups", redundancy),
+        "distribution": of("distribution", of_paths(redundancy)),
+        "cooling": of("cooling_unit", cooled),
+        "cdu": none_without_liquid(unavailability=of("cdu", cooled), liquid_share=liquid_share),
+    }
     maintenance = maintenance_outage_hours(
         single_path_hours=a.maintenance_single_path_hours,
         spare_units_hours=a.maintenance_spare_units_hours,
@@ -298,9 +288,9 @@ def outages(
 
 
 @quantity(unit="1", source="definition")
-def none_without_liquid(*, unavailability: Array, liquid_heat_design_w: Array) -> Array:
+def none_without_liquid(*, unavailability: Array, liquid_share: Array) -> Array:
     """Unavailability of CDUs; none where nothing is cooled by liquid."""
-    return np.where(liquid_heat_design_w == 0, 0.0, unavailability)
+    return np.where(liquid_share == 0, 0.0, unavailability)
 
 
 @quantity(unit="1", source="definition of the redundancy schemes")

@@ -132,7 +132,9 @@ def evaluate_facility(
         "redundancy": facility.redundancy,
         "assumptions": assumptions,
     }
-    lost = outages(**blocks)
+    lost = outages(
+        liquid_share=supernode.liquid_share, redundancy=facility.redundancy, assumptions=assumptions
+    )
     power = Power(
         it_power_mean_w=it.mean_w,
         it_power_peak_w=it.peak_w,

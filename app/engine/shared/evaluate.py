@@ -244,17 +244,21 @@ def with_stock_of_all(design: Design, each: Sequence[Working]) -> Reliability:
     return replace(
         first.reliability,
         **{name: getattr(pool, name) for name in OF_THE_POOL},
-        storage_capacity_bytes=_capacity_bytes(design, each, pool.storage_write_bandwidth_bytes_per_s),
+        **_tiers(design, each),
     )
 
 
-def _capacity_bytes(design: Design, each: Sequence[Working], write_bytes_per_s: Array) -> Array:
-    assumptions = design.assumptions.rooms["operations"]
-    return storage.storage_capacity_bytes(
+def _tiers(design: Design, each: Sequence[Working]) -> dict[str, Any]:
+    of_the_pod: dict[str, Any] = {
+        "supernode": design.supernode,
+        "pod": design.pod,
+        "operations": design.operations,
+        "assumptions": design.assumptions.rooms["operations"],
+    }
+    return storage.tiers(
         stored_bytes=stored_of_all_bytes(stored_bytes=tuple(_stored_bytes(one) for one in each)),
-        usable_share=assumptions.storage_usable_share,
-        storage_write_bandwidth_bytes_per_s=write_bytes_per_s,
-        write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
+        bandwidths=storage.bandwidths(**of_the_pod),
+        **of_the_pod,
     )
 
 

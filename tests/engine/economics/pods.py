@@ -52,6 +52,9 @@ def pod(**changes: Any) -> dict[str, Any]:
             spare_supernodes=number(18),
             availability=number(0.9998),
             ettr=number(0.95),
+            storage_flash_bytes=number(4.4e15),
+            storage_bulk_bytes=number(0),
+            storage_write_rated_bytes_per_s=number(0),
             storage_capacity_bytes=number(4.4e15),
         ),
         "power": SimpleNamespace(
@@ -70,6 +73,11 @@ def pod(**changes: Any) -> dict[str, Any]:
         "assumptions": assumptions("economics", EconomicsAssumptions, generation="hopper"),
     }
     return given | changes
+
+
+def no_storage() -> dict[str, Array]:
+    names = ("flash_bytes", "bulk_bytes", "capacity_bytes", "write_rated_bytes_per_s")
+    return {f"storage_{name}": number(0) for name in names}
 
 
 def usual_shares(share: float = 1.333) -> dict[str, Array]:

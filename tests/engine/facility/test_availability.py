@@ -62,13 +62,8 @@ def test_common_causes_bound_what_two_sides_give():
     assert float(block_unavailability(**given, redundancy="N")[0]) == 1e-4
 
 
-def hours(redundancy: str, megawatts: float = 100) -> dict[str, Array]:
-    found = outages(
-        it_power_design_w=number(megawatts * 1e6),
-        liquid_heat_design_w=number(0.8 * megawatts * 1e6),
-        redundancy=redundancy,
-        assumptions=defaults(),
-    )
+def hours(redundancy: str) -> dict[str, Array]:
+    found = outages(liquid_share=number(0.8), redundancy=redundancy, assumptions=defaults())
     return {"total": found.yearly_outage_hours, **found.outage_breakdown_hours}
 
 
