@@ -59,6 +59,7 @@ def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
         "wacc": get_path(evaluation, "inputs.economics.wacc"),
         "utilisation": get_path(evaluation, "inputs.economics.utilisation"),
         "availability": get_path(evaluation, "reliability.availability"),
+        "facility_availability": get_path(evaluation, "power.facility_availability"),
         "supernodes": get_path(evaluation, "inputs.pod.supernodes"),
         "accelerators": get_path(evaluation, "inputs.supernode.accelerators"),
     }
@@ -217,7 +218,7 @@ def _rented_line(term: Term, price: float, inputs: dict[str, float], worth: Line
         accelerators_per_supernode=np.array([inputs["accelerators"]]),
     )
     gain = monthly_gain_usd(
-        available_accelerator_hours_per_year=hours * inputs["availability"],
+        available_accelerator_hours_per_year=hours * inputs["availability"] * inputs["facility_availability"],
         utilisation=np.array([inputs["utilisation"]]),
         rent_usd_per_hour=np.array([price]),
         opex_usd_per_year=np.array([inputs["opex"]]),

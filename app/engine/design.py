@@ -20,6 +20,8 @@ from app.engine.facility.section import evaluate_facility
 from app.engine.mixed import all_kinds, blended, kind_prices_usd, prefill_weighted_share
 from app.engine.operations.goodput import elapsed_time_s
 from app.engine.operations.section import Reliability, evaluate_reliability
+from app.engine.operations.site import at_site as at_site_of
+from app.engine.operations.site import with_outages
 from app.engine.performance.busy import busy_share_of
 from app.engine.performance.generic_step import GenericPerformance, evaluate_generic
 from app.engine.performance.section import evaluate_training
@@ -107,7 +109,8 @@ def at_site(design: Design, sections: Sections, facility: Facility) -> Sections:
         return _shared_sections(replace(design, facility=facility))
     kinds = all_kinds(design)
     moved = blended(replace(design, facility=facility), kinds)
-    return _standing(moved, kinds, sections.fabric, sections.performance, sections.reliability)
+    performance = _with_reliability(moved, kinds, sections.performance, sections.reliability)
+    return _standing(moved, kinds, sections.fabric, performance, sections.reliability)
 
 
 def at_same_speed(design: Design, sections: Sections) -> Sections:
@@ -155,7 +158,10 @@ def _standing(
         kinds=kinds,
         busy_share=busy_share_of(performance),
     )
+    performance, reliability = with_outages(performance, power), at_site_of(reliability, power)
     common |= {
+        "performance": with_outages(common["performance"], power),
+        "reliability": reliability,
         "workload": design.workload,
         "facility": design.facility,
         "operations": design.operations,

@@ -28,6 +28,10 @@ class Nic(HardwareKind):
     host_interface: str = text()
     typical_power_w: Number = number("power_typical_w", "W")
     max_power_w: Number = number("power_max_w", "W")
+    host_cores_freed: Number = number()
+    encryption_bandwidth_bytes_per_s: Number = number(
+        "encryption_gbit_s", "Gbit/s", "one way, IPsec or TLS in the card"
+    )
     price_usd: Number = number("", "USD", "purchase", low="price_usd_low", high="price_usd_high")
     form: str = text()
     status: str = text()

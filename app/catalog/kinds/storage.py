@@ -27,6 +27,7 @@ class Storage(HardwareKind):
     read_operations_per_s: Number = number("read_iops_million", "million/s")
     raw_capacity_bytes: Number = number("capacity_raw_tb", "TB", "decimal")
     usable_capacity_bytes: Number = number("capacity_usable_tb", "TB", "decimal")
+    protocols: str = text()
     rack_units: Number = number()
     max_power_w: Number = number("max_power_w", "W")
     typical_power_w: Number = number("typical_power_w", "W")

@@ -11,8 +11,18 @@ from app.engine.trace import Array
 class EconomicsAssumptions:
     server_price_ratio: Array
     storage_price_usd_per_tb: Array
+    storage_price_usd_per_gb_s: Array
+    storage_bulk_price_usd_per_tb: Array
     installation_share: Array
     facility_price_usd_per_mw: Array
+    feeds_usd_per_kw: Array
+    generators_usd_per_kw: Array
+    lv_transformer_usd_per_kw: Array
+    ups_usd_per_kw: Array
+    distribution_usd_per_kw: Array
+    cooling_usd_per_kw: Array
+    cdu_usd_per_kw: Array
+    facility_price_installed_ratio: Array
     liquid_cooling_premium: Array
     facility_life_years: Array
     land_acres_per_mw: Array

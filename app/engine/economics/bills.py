@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from app.engine.economics import building, capital, operating, rent, tco
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.section import Fabric
@@ -51,7 +53,14 @@ def capital_bill(
             price_includes_network=supernode.price_includes_network,
         ),
         "storage_usd": capital.storage_usd(
-            storage_capacity_bytes=reliability.storage_capacity_bytes,
+            storage_flash_bytes=reliability.storage_flash_bytes,
+            storage_bulk_bytes=reliability.storage_bulk_bytes,
+            storage_write_rated_bytes_per_s=reliability.storage_write_rated_bytes_per_s,
+            storage_price_usd_per_gb_s=assumptions.storage_price_usd_per_gb_s,
+            storage_bulk_price_usd_per_tb=assumptions.storage_bulk_price_usd_per_tb,
+            price_is_stated=np.zeros(1)
+            if operations.storage.price_is_stated is None
+            else operations.storage.price_is_stated,
             storage_price_usd_per_tb=capital.storage_price_usd_per_tb(
                 stated_usd_per_tb=operations.storage.price_usd_per_tb,
                 usual_usd_per_tb=assumptions.storage_price_usd_per_tb,
@@ -61,6 +70,15 @@ def capital_bill(
     }
     equipment = capital.equipment_usd(**parts)
     megawatts = building.critical_power_mw(it_power_design_w=power.it_power_design_w)
+    shares = power.installed_shares
+    per_mw = building.facility_usd_per_mw(
+        facility_price_usd_per_mw=assumptions.facility_price_usd_per_mw,
+        redundancy_usd_per_mw=building.redundancy_usd_per_mw(
+            installed_shares=tuple(shares.values()),
+            block_prices_usd_per_kw=tuple(getattr(assumptions, f"{block}_usd_per_kw") for block in shares),
+            facility_price_installed_ratio=assumptions.facility_price_installed_ratio,
+        ),
+    )
     totals = {
         "equipment_usd": equipment,
         "installation_usd": capital.installation_usd(
@@ -68,7 +86,7 @@ def capital_bill(
         ),
         "facility_usd": building.facility_usd(
             critical_power_mw=megawatts,
-            facility_price_usd_per_mw=assumptions.facility_price_usd_per_mw,
+            facility_usd_per_mw=per_mw,
             liquid_cooled_share=building.liquid_cooled_share(
                 liquid_heat_design_w=cooling.liquid_heat_design_w, it_power_design_w=power.it_power_design_w
             ),
@@ -83,23 +101,48 @@ def capital_bill(
         ),
     }
     whole = capital.capex_usd(**totals)
-    return parts | totals | {"capex_usd": whole, "supernode_price_usd": price, "critical_power_mw": megawatts}
+    return (
+        parts
+        | totals
+        | {
+            "capex_usd": whole,
+            "supernode_price_usd": price,
+            "critical_power_mw": megawatts,
+            "facility_usd_per_mw": per_mw,
+        }
+    )
+
+
+def available_share(reliability: Reliability, power: Power) -> Array:
+    """Share of accelerator-hours with a working accelerator, power and cooling."""
+    share: Array = rent.availability_at_site(
+        availability=reliability.availability, facility_availability=power.facility_availability
+    )
+    return share
 
 
 def yearly_hours(
-    supernode: SuperNode, pod: Pod, economics: Economics, reliability: Reliability
+    supernode: SuperNode, pod: Pod, economics: Economics, reliability: Reliability, power: Power
 ) -> dict[str, Array]:
-    """Accelerator-hours of a year: of all accelerators, of those that work, and with work for them."""
+    """Accelerator-hours of a year: of all accelerators, of those that work, and with work for them.
+
+    Hours without power or cooling are nobody's: `facility_availability` says what share of a run's time is paid for.
+    """
     installed = tco.installed_accelerator_hours_per_year(
         supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators
     )
     available = rent.available_accelerator_hours_per_year(
-        installed_accelerator_hours_per_year=installed, availability=reliability.availability
+        installed_accelerator_hours_per_year=installed, availability=available_share(reliability, power)
     )
     used = rent.used_accelerator_hours_per_year(
         available_accelerator_hours_per_year=available, utilisation=economics.utilisation
     )
-    return {"installed": installed, "available": available, "used": used}
+    return {
+        "installed": installed,
+        "available": available,
+        "used": used,
+        "facility_availability": power.facility_availability,
+    }
 
 
 def full_use(

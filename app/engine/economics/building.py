@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -20,11 +22,41 @@ def liquid_cooled_share(*, liquid_heat_design_w: Array, it_power_design_w: Array
     return liquid_heat_design_w / it_power_design_w
 
 
+@quantity(
+    unit="USD/MW", source="definition: block rates times what is installed beyond the mean of the survey"
+)
+def redundancy_usd_per_mw(
+    *,
+    installed_shares: tuple[Array, ...],
+    block_prices_usd_per_kw: tuple[Array, ...],
+    facility_price_installed_ratio: Array,
+) -> Array:
+    """Price of more or fewer blocks than usual, by the MW of critical IT power.
+
+    Sum of rate times (installed over needed capacity less that of the surveyed facilities); less than nothing where
+    fewer are installed.
+    """
+    total = 0 * facility_price_installed_ratio
+    for share, price in zip(installed_shares, block_prices_usd_per_kw, strict=True):
+        total = total + price * 1e3 * (share - facility_price_installed_ratio)
+    return total
+
+
+@quantity(unit="USD/MW", source=_CUSHMAN, at="cost.facility_usd_per_mw")
+def facility_usd_per_mw(*, facility_price_usd_per_mw: Array, redundancy_usd_per_mw: Array) -> Array:
+    """Price of the facility by the MW of critical IT power, with its redundancy.
+
+    The survey's price holds for a usual redundancy; feeds, generators, UPS, transformers, distribution, chillers and
+    CDUs are added or taken off by what is installed. Never less than nothing.
+    """
+    return np.maximum(facility_price_usd_per_mw + redundancy_usd_per_mw, 0)
+
+
 @quantity(unit="USD", source=_CUSHMAN, at="cost.capex_breakdown_usd.facility")
 def facility_usd(
     *,
     critical_power_mw: Array,
-    facility_price_usd_per_mw: Array,
+    facility_usd_per_mw: Array,
     liquid_cooled_share: Array,
     liquid_cooling_premium: Array,
     owns_building: Array,
@@ -35,7 +67,7 @@ def facility_usd(
     heat that liquid takes away. Land, soft costs and contingency are not in it. Nothing in colocation.
     """
     premium = 1 + liquid_cooling_premium * liquid_cooled_share
-    return critical_power_mw * facility_price_usd_per_mw * premium * owns_building
+    return critical_power_mw * facility_usd_per_mw * premium * owns_building
 
 
 @quantity(unit="USD", source=_CUSHMAN, at="cost.capex_breakdown_usd.land")

@@ -69,13 +69,24 @@ def storage_price_usd_per_tb(*, stated_usd_per_tb: Array, usual_usd_per_tb: Arra
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.storage")
 def storage_usd(
-    *, storage_capacity_bytes: Array, storage_price_usd_per_tb: Array, price_includes_network: Array
+    *,
+    storage_flash_bytes: Array,
+    storage_bulk_bytes: Array,
+    storage_write_rated_bytes_per_s: Array,
+    storage_price_usd_per_tb: Array,
+    storage_price_usd_per_gb_s: Array,
+    storage_bulk_price_usd_per_tb: Array,
+    price_is_stated: Array,
+    price_includes_network: Array,
 ) -> Array:
     """Shared storage, purchase price.
 
-    Nothing where the price of the supernodes is of all IT.
+    Flash by the TB and its servers by the GB/s of rated write bandwidth, disks by the TB; a price of a TB that the
+    scenario states has the servers in it. Nothing where the price of the supernodes is of all IT.
     """
-    price_usd = storage_capacity_bytes / 1e12 * storage_price_usd_per_tb
+    servers_usd = storage_write_rated_bytes_per_s / 1e9 * storage_price_usd_per_gb_s * (1 - price_is_stated)
+    flash_usd = storage_flash_bytes / 1e12 * storage_price_usd_per_tb + servers_usd
+    price_usd = flash_usd + storage_bulk_bytes / 1e12 * storage_bulk_price_usd_per_tb
     return np.where(price_includes_network > 0, 0.0, price_usd)
 
 

@@ -133,13 +133,22 @@ def opex_usd_per_year(
     return usual + colocation + engineers + property_tax
 
 
+@quantity(unit="s", source="definition")
+def powered_time_s(*, elapsed_time_s: Array, facility_availability: Array) -> Array:
+    """Time of a run with power and cooling.
+
+    Hours in which the facility is out use nothing; they make the hours that are left dearer, and are not charged twice.
+    """
+    return elapsed_time_s * facility_availability
+
+
 @quantity(unit="accelerator h", source="definition", at="cost.run_accelerator_hours")
-def run_accelerator_hours(*, accelerators_used: Array, elapsed_time_s: Array) -> Array:
+def run_accelerator_hours(*, accelerators_used: Array, powered_time_s: Array) -> Array:
     """Accelerator-hours of the run.
 
-    Of the elapsed time: failures, restarts and checkpoints are in it.
+    Of the elapsed time with power and cooling: failures, restarts and checkpoints are in it.
     """
-    return accelerators_used * elapsed_time_s / 3600
+    return accelerators_used * powered_time_s / 3600
 
 
 @quantity(

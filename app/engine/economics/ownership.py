@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.engine.economics import capital_charge, finance, tco
 from app.engine.economics.assumptions import EconomicsAssumptions
+from app.engine.economics.bills import available_share
 from app.engine.operations.section import Reliability
 from app.engine.specs import Economics
 from app.engine.trace import Array
+
+if TYPE_CHECKING:
+    from app.engine.facility.results import Power
 
 
 def ownership(
     economics: Economics,
     reliability: Reliability,
+    power: Power,
     bill: dict[str, Array],
     hours: dict[str, Array],
     opex: dict[str, Array],
@@ -31,7 +36,7 @@ def ownership(
         annual_cost_usd_per_year=annual, installed_accelerator_hours_per_year=hours["installed"]
     )
     available = tco.usd_per_available_accelerator_hour(
-        usd_per_installed_accelerator_hour=installed, availability=reliability.availability
+        usd_per_installed_accelerator_hour=installed, availability=available_share(reliability, power)
     )
     used = tco.usd_per_accelerator_hour(
         usd_per_available_accelerator_hour=available, utilisation=economics.utilisation

@@ -77,6 +77,12 @@ def break_even_utilisation_reserved(
     return np.where(margin <= 0, np.inf, idle_cost_usd_per_year / margin)
 
 
+@quantity(unit="1", source="definition: failures of nodes and of the facility are independent")
+def availability_at_site(*, availability: Array, facility_availability: Array) -> Array:
+    """Share of accelerator-hours with a working accelerator, power and cooling."""
+    return availability * facility_availability
+
+
 @quantity(unit="h/year", source="definition")
 def available_accelerator_hours_per_year(
     *, installed_accelerator_hours_per_year: Array, availability: Array

@@ -60,6 +60,7 @@ class Cost:
     supernode_price_usd: Array
     capex_usd: Array
     capex_breakdown_usd: dict[str, Array]
+    facility_usd_per_mw: Array
     opex_usd_per_year: Array
     opex_breakdown_usd_per_year: dict[str, Array]
     capital_breakdown_usd_per_year: dict[str, Array]  # level payments, interest included
@@ -116,10 +117,10 @@ def evaluate_cost(
     bill = capital_bill(
         supernode, pod, operations, economics, fabric, reliability, power, cooling, assumptions
     )
-    hours = yearly_hours(supernode, pod, economics, reliability)
+    hours = yearly_hours(supernode, pod, economics, reliability, power)
     use = full_use(facility, power, cooling, assumptions)
     opex = operating_bill(supernode, pod, economics, power, bill, hours, use, assumptions)
-    owned = ownership(economics, reliability, bill, hours, opex, assumptions)
+    owned = ownership(economics, reliability, power, bill, hours, opex, assumptions)
     hour = owned["usd_per_accelerator_hour"]
     rented: dict[str, Any] = against_rent(economics, bill, hours, use, opex, owned)
     if isinstance(workload, ServingWorkload):
@@ -128,13 +129,14 @@ def evaluate_cost(
         done = tokens | dict.fromkeys(OF_A_RUN)
     else:
         done = run_costs(
-            workload, pod, economics, cast("Performance | GenericPerformance", performance), hour
+            workload, pod, economics, cast("Performance | GenericPerformance", performance), hour, hours
         )
     return Cost(
         basis=BASIS,
         supernode_price_usd=bill["supernode_price_usd"],
         capex_usd=bill["capex_usd"],
         capex_breakdown_usd={name: bill[f"{name}_usd"] for name in BOUGHT},
+        facility_usd_per_mw=bill["facility_usd_per_mw"],
         opex_usd_per_year=opex["total"],
         opex_breakdown_usd_per_year={name: part for name, part in opex.items() if name != "total"},
         **owned,
@@ -149,10 +151,14 @@ def run_costs(
     economics: Economics,
     performance: Performance | GenericPerformance,
     usd_per_accelerator_hour: Array,
+    hours: dict[str, Array],
 ) -> dict[str, Array | None]:
     """Resources and cost of a run."""
     run_hours = operating.run_accelerator_hours(
-        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
+        accelerators_used=pod.accelerators_used,
+        powered_time_s=operating.powered_time_s(
+            elapsed_time_s=performance.elapsed_time_s, facility_availability=hours["facility_availability"]
+        ),
     )
     run = operating.usd_per_run(
         run_accelerator_hours=run_hours, usd_per_accelerator_hour=usd_per_accelerator_hour

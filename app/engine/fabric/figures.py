@@ -60,6 +60,8 @@ class PodNetwork:
     modules: Array
     power_w: Array
     price_usd: Array
+    host_cores_freed: Array | None = None  # these two are of a card that the scenario names
+    encrypted_bytes_per_s: Array | None = None  # of a host, one way
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

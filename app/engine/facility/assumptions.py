@@ -61,6 +61,29 @@ class FacilityAssumptions:
     electrical_smallest_unit_w: Array
     electrical_most_units: Array
     house_load_share: Array
+    generator_rating_ratio: Array
+    generator_heater_share: Array
+    generator_failure_on_demand: Array
+    utility_feed_mtbf_hours: Array
+    utility_feed_mttr_hours: Array
+    mv_transformer_mtbf_hours: Array
+    mv_transformer_mttr_hours: Array
+    lv_transformer_mtbf_hours: Array
+    lv_transformer_mttr_hours: Array
+    ups_mtbf_hours: Array
+    ups_mttr_hours: Array
+    distribution_mtbf_hours: Array
+    distribution_mttr_hours: Array
+    cooling_unit_w: Array
+    cooling_unit_mtbf_hours: Array
+    cooling_unit_mttr_hours: Array
+    cdu_mtbf_hours: Array
+    cdu_mttr_hours: Array
+    common_cause_share: Array
+    redundancy_group_units: Array
+    utility_common_cause_share: Array
+    maintenance_single_path_hours: Array
+    maintenance_spare_units_hours: Array
     electrical_loss_share_in_hall: Array
     coolant_density_constant_kg_per_m3: Array
     coolant_density_linear_kg_per_m3_k: Array

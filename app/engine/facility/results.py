@@ -24,6 +24,7 @@ class Power:
     electrical_losses_w: Array
     losses_breakdown_w: dict[str, Array]
     house_load_w: Array
+    generator_standby_w: Array  # of the house load
     utility_mean_w: Array
     utility_peak_w: Array
     energy_it_kwh_per_year: Array
@@ -35,6 +36,12 @@ class Power:
     power_per_rack_w: Array
     racks: Array
     servers_per_rack: Array
+    installed_shares: dict[str, Array]  # installed over needed capacity of each block
+    facility_availability: Array  # of power and cooling at a rack
+    facility_nines: Array
+    yearly_outage_hours: Array
+    outage_breakdown_hours: dict[str, Array]
+    topology_tier: str  # class of topology that the scheme corresponds to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

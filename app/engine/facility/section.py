@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from app.engine.fabric.floor.limits import racks_of_all_kinds, servers_asked
 from app.engine.fabric.floor.problems import too_many_asked
 from app.engine.fabric.floor.sizes import supernode_size
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.availability import installed_shares, outages
 from app.engine.facility.cooling.liquid_loops import as_cooled
 from app.engine.facility.cooling.load import cool
 from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.cooling.problems import cooling_problems
 from app.engine.facility.electrical import chain, supply
 from app.engine.facility.electrical.problems import redundancy_problems
+from app.engine.facility.electrical.redundancy import installed_power_w
 from app.engine.facility.it import power as it_power
 from app.engine.facility.it.load import HasNetworkPower, HasSpares, ItLoad, it_load
 from app.engine.facility.racks.loads import racked
@@ -85,7 +87,21 @@ def evaluate_facility(
         redundancy=facility.redundancy,
         assumptions=assumptions,
     )
-    house_w = supply.house_load_w(it_power_mean_w=it.mean_w, house_load_share=assumptions.house_load_share)
+    standby_w = supply.generator_standby_w(
+        generators_installed_w=installed_power_w(
+            it_power_design_w=supply.generators_rated_w(
+                it_power_design_w=it.design_w, generator_rating_ratio=assumptions.generator_rating_ratio
+            ),
+            unit_w=assumptions.lv_transformer_unit_w,
+            redundancy=facility.redundancy,
+        ),
+        generator_heater_share=assumptions.generator_heater_share,
+    )
+    house_w = supply.house_load_w(
+        it_power_mean_w=it.mean_w,
+        house_load_share=assumptions.house_load_share,
+        generator_standby_w=standby_w,
+    )
     racks = racked(
         of_kinds, pod=pod, installed=it.installed, plant=plant, facility=facility, assumptions=assumptions
     )
@@ -110,6 +126,15 @@ def evaluate_facility(
     tdp_w = it_power.accelerator_tdp_power_w(
         accelerators_used=pod.accelerators_used, tdp_w=supernode.accelerator.tdp_w
     )
+    blocks: dict[str, Any] = {
+        "it_power_design_w": it.design_w,
+        "liquid_heat_design_w": cooling.liquid_heat_design_w,
+        "redundancy": facility.redundancy,
+        "assumptions": assumptions,
+    }
+    lost = outages(
+        liquid_share=supernode.liquid_share, redundancy=facility.redundancy, assumptions=assumptions
+    )
     power = Power(
         it_power_mean_w=it.mean_w,
         it_power_peak_w=it.peak_w,
@@ -120,6 +145,7 @@ def evaluate_facility(
         electrical_losses_w=losses_w,
         losses_breakdown_w=losses,
         house_load_w=house_w,
+        generator_standby_w=standby_w,
         utility_mean_w=utility_w,
         utility_peak_w=supply.utility_peak_w(
             it_power_peak_w=it.peak_w, pue_hottest_hour=cooling.pue_hottest_hour
@@ -139,6 +165,12 @@ def evaluate_facility(
         servers_per_rack=it_power.servers_of_densest_rack(
             rack_powers_w=rack_powers_w, servers=tuple(kind.servers for kind in racks)
         ),
+        installed_shares=installed_shares(**blocks),
+        facility_availability=lost.facility_availability,
+        facility_nines=lost.facility_nines,
+        yearly_outage_hours=lost.yearly_outage_hours,
+        outage_breakdown_hours=lost.outage_breakdown_hours,
+        topology_tier=lost.topology_tier,
     )
     return power, cooling
 

@@ -17,7 +17,7 @@ from app.engine.trace import Array, plain
 
 LEAST_CAP = 0.3  # what a scenario may state
 CAPS = np.arange(100, int(100 * LEAST_CAP) - 1, -1) / 100
-ROOM = 0.995  # of the limit: PUE moves a little with load and size, and a fix must hold
+ROOM = 0.99  # of the limit: PUE moves with load and size, as standby plant stays, and a fix must hold
 
 
 def utility_limit_problems(

@@ -36,6 +36,19 @@ class OperationsAssumptions:
     storage_write_per_accelerator_bytes_per_s: Array
     storage_read_per_accelerator_bytes_per_s: Array
     storage_write_per_capacity_per_s: Array
+    storage_read_per_capacity_per_s: Array
+    storage_write_efficiency: Array
+    storage_read_efficiency: Array
     storage_usable_share: Array
+    storage_bulk_per_accelerator_bytes: Array
+    storage_flash_power_w_per_pb: Array
+    storage_flash_power_w_per_gb_s: Array
+    storage_bulk_power_w_per_pb: Array
+    storage_flash_racks_per_pb: Array
+    storage_flash_racks_per_gb_s: Array
+    storage_bulk_racks_per_pb: Array
+    storage_port_bytes_per_s: Array
+    storage_files_per_accelerator: Array
+    storage_open_window_s: Array
     checkpoints_kept: Array
     token_bytes: Array

@@ -62,11 +62,21 @@ class Reliability:
     storage_write_bandwidth_bytes_per_s: Array
     storage_read_bandwidth_bytes_per_s: Array
     blocking_bandwidth_bytes_per_s: Array | None
+    storage_write_rated_bytes_per_s: Array
+    storage_read_rated_bytes_per_s: Array
+    storage_flash_bytes: Array
+    storage_bulk_bytes: Array
     storage_capacity_bytes: Array
+    storage_power_w: Array
+    storage_racks: Array
+    storage_ports: Array
+    storage_metadata_per_s: Array
     weights_bytes: Array | None = None
     weights_load_s: Array | None = None
     replica_mtbf_s: Array | None = None
     replica_availability: Array | None = None
+    ettr_at_site: Array | None = None  # these two are known once the facility is
+    replica_availability_at_site: Array | None = None
 
 
 NOT_OF_SERVING = (
@@ -240,14 +250,16 @@ def _storage(
             checkpoint_bytes=size, storage_write_bandwidth_bytes_per_s=write
         ),
         **disks,
+        **storage.tiers(
+            stored_bytes=held,
+            bandwidths=disks,
+            supernode=supernode,
+            pod=pod,
+            operations=operations,
+            assumptions=assumptions,
+        ),
         "blocking_bandwidth_bytes_per_s": storage.blocking_bandwidth_bytes_per_s(
             checkpoint_bytes=size, mtbf_s=rates["mtbf_s"], overhead=assumptions.checkpoint_overhead_target
-        ),
-        "storage_capacity_bytes": storage.storage_capacity_bytes(
-            stored_bytes=held,
-            usable_share=assumptions.storage_usable_share,
-            storage_write_bandwidth_bytes_per_s=write,
-            write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
         ),
     }
 

@@ -148,10 +148,12 @@ def serving_figures(
         "replica_availability": replica_availability(
             replica_mtbf_s=between, restart_s=restart, waiting_s=pool["waiting_s"]
         ),
-        "storage_capacity_bytes": storage.storage_capacity_bytes(
+        **storage.tiers(
             stored_bytes=size,
-            usable_share=assumptions.storage_usable_share,
-            storage_write_bandwidth_bytes_per_s=bandwidth["storage_write_bandwidth_bytes_per_s"],
-            write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
+            bandwidths=bandwidth,
+            supernode=supernode,
+            pod=pod,
+            operations=operations,
+            assumptions=assumptions,
         ),
     }

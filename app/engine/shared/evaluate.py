@@ -17,7 +17,7 @@ from app.engine.economics.section import Cost, evaluate_carbon, evaluate_cost
 from app.engine.fabric.section import evaluate_fabric
 from app.engine.facility.results import Power
 from app.engine.facility.section import evaluate_facility
-from app.engine.operations import storage
+from app.engine.operations import site, storage
 from app.engine.operations.section import Reliability, evaluate_reliability, kept_bytes
 from app.engine.performance.generic_step import GenericPerformance
 from app.engine.performance.section import Performance
@@ -42,18 +42,26 @@ def evaluate_shared(design: Design, *, runs: Runs, with_reliability: WithReliabi
         working(part, fabric, by=sharing.by, runs=runs, with_reliability=with_reliability)
         for part in parts_of(design)
     )
-    first = each[0]
     reliability = with_stock_of_all(design, each)
     it, it_powers = load_of_all(design, each, fabric, reliability)
     power, cooling = evaluate_facility(
         **hardware,
         facility=design.facility,
         fabric=fabric,
-        performance=first.performance,
+        performance=each[0].performance,
         reliability=reliability,
         assumptions=rooms["facility"],
         it=it,
     )
+    each = tuple(
+        replace(
+            one,
+            performance=site.with_outages(one.performance, power),
+            reliability=site.at_site(one.reliability, power),
+        )
+        for one in each
+    )
+    first, reliability = each[0], site.at_site(reliability, power)
     common: dict[str, Any] = {
         "workload": design.workload,
         "supernode": design.supernode,
@@ -66,7 +74,7 @@ def evaluate_shared(design: Design, *, runs: Runs, with_reliability: WithReliabi
         "assumptions": rooms["economics"],
     }
     cost = evaluate_cost(**common, pod=design.pod, performance=first.performance, power=power)
-    hours = yearly_hours(design.supernode, design.pod, design.economics, reliability)
+    hours = yearly_hours(design.supernode, design.pod, design.economics, reliability, power)
     workloads = tuple(
         _workload(design.pod, one, it_power, it.mean_w, hours, power, cost)
         for one, it_power in zip(each, it_powers, strict=True)
@@ -236,17 +244,21 @@ def with_stock_of_all(design: Design, each: Sequence[Working]) -> Reliability:
     return replace(
         first.reliability,
         **{name: getattr(pool, name) for name in OF_THE_POOL},
-        storage_capacity_bytes=_capacity_bytes(design, each, pool.storage_write_bandwidth_bytes_per_s),
+        **_tiers(design, each),
     )
 
 
-def _capacity_bytes(design: Design, each: Sequence[Working], write_bytes_per_s: Array) -> Array:
-    assumptions = design.assumptions.rooms["operations"]
-    return storage.storage_capacity_bytes(
+def _tiers(design: Design, each: Sequence[Working]) -> dict[str, Any]:
+    of_the_pod: dict[str, Any] = {
+        "supernode": design.supernode,
+        "pod": design.pod,
+        "operations": design.operations,
+        "assumptions": design.assumptions.rooms["operations"],
+    }
+    return storage.tiers(
         stored_bytes=stored_of_all_bytes(stored_bytes=tuple(_stored_bytes(one) for one in each)),
-        usable_share=assumptions.storage_usable_share,
-        storage_write_bandwidth_bytes_per_s=write_bytes_per_s,
-        write_per_capacity_per_s=assumptions.storage_write_per_capacity_per_s,
+        bandwidths=storage.bandwidths(**of_the_pod),
+        **of_the_pod,
     )
 
 

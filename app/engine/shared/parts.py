@@ -268,7 +268,7 @@ def costs_of_work(
     assert not isinstance(performance, ServingPerformance), "what serves is a served workload"
     assert not isinstance(workload, ServingWorkload), "a run has a workload that runs"
     return {
-        **run_costs(workload, pod, economics, performance, usd_per_accelerator_hour),
+        **run_costs(workload, pod, economics, performance, usd_per_accelerator_hour, hours),
         **dict.fromkeys(OF_TOKENS),
     }
 

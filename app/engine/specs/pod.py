@@ -112,6 +112,11 @@ class LeafNetwork:
     service_servers: Array  # that manage the pod
     service_server_ports: Array
     border_links: Array  # to the rest of the site
+    chosen_nic_power_w: Array | None = (
+        None  # of a card that the scenario names; None: the usual one, as delivered
+    )
+    host_cores_freed: Array | None = None  # by one such card
+    encryption_bandwidth_bytes_per_s: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,11 +60,14 @@ class Facility:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Storage:
-    """The shared file system. Bandwidths are of the whole system."""
+    """The shared file system. Bandwidths are of the whole system. `capacity_bytes` None is sized."""
 
     read_bandwidth_bytes_per_s: Array
     write_bandwidth_bytes_per_s: Array
     price_usd_per_tb: Array
+    capacity_bytes: Array | None = None  # usable
+    is_rated: Array | None = None  # 1: bandwidths are rated, and jobs get a share of them
+    price_is_stated: Array | None = None  # 1: the price of a TB holds for all of it, bandwidth included
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -222,16 +222,27 @@ class EconomicsDocument(Part):
 
 
 class InlineStorage(Part):
-    """A shared file system. Bandwidths are of the whole system; what is left out is unknown."""
+    """A shared file system. Bandwidths are of the whole system; what is left out is sized to the pod."""
 
-    read_bandwidth_bytes_per_s: Positive | None = Field(
-        title="Storage read bandwidth", default=None, description="Read bandwidth."
+    read_bandwidth_bytes_per_s: Annotated[float, Field(ge=1e6, le=1e17)] | None = Field(
+        title="Storage read bandwidth",
+        default=None,
+        description="Read bandwidth that jobs get; less than what is rated.",
     )
-    write_bandwidth_bytes_per_s: Positive | None = Field(
-        title="Storage write bandwidth", default=None, description="Write bandwidth."
+    write_bandwidth_bytes_per_s: Annotated[float, Field(ge=1e6, le=1e17)] | None = Field(
+        title="Storage write bandwidth",
+        default=None,
+        description="Write bandwidth that jobs get; less than what is rated.",
     )
-    price_usd_per_tb: NotNegative | None = Field(
-        title="Storage price", default=None, description="Price of one TB."
+    capacity_bytes: Annotated[float, Field(ge=1e9, le=1e21)] | None = Field(
+        title="Storage capacity",
+        default=None,
+        description="Usable capacity of all of it, bought at the price of flash; no further tier is added.",
+    )
+    price_usd_per_tb: Annotated[float, Field(ge=0, le=1e6)] | None = Field(
+        title="Storage price",
+        default=None,
+        description="Price of one usable TB, servers and bandwidth included.",
     )
 
 

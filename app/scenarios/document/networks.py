@@ -27,6 +27,12 @@ class StorageNetworkDocument(Part):
     switch: Key = Field(
         title="Switch", default="auto", description="Catalog key of the switches of its own, or auto."
     )
+    nic: Key | None = Field(
+        title="NIC or DPU",
+        default=None,
+        description="Catalog key of the card in each host, a DPU such as bf3_b3220 or a NIC; bought apart and drawing "
+        "beside the rating of the node. The usual card, as delivered, when left out.",
+    )
     host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
     port_gbit_s: Annotated[LinkGbitPerSecond | None, Display(unit="Gbit/s")] = Field(
         title="Port rate", default=None, description="Rate of one port, one way, in Gbit/s."
@@ -54,6 +60,12 @@ class InBandNetworkDocument(Part):
         "storage is carried by it, else none.",
     )
     switch: Key = Field(title="Switch", default="auto", description="Catalog key of its switches, or auto.")
+    nic: Key | None = Field(
+        title="NIC or DPU",
+        default=None,
+        description="Catalog key of the card in each host, a DPU such as bf3_b3220 or a NIC; bought apart and drawing "
+        "beside the rating of the node. The usual card, as delivered, when left out.",
+    )
     host_ports: Ports | None = Field(default=None, description="Ports of a host, each to another leaf.")
     port_gbit_s: Annotated[LinkGbitPerSecond | None, Display(unit="Gbit/s")] = Field(
         title="Port rate", default=None, description="Rate of one port, one way, in Gbit/s."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from app.catalog.lookup import Part
 from app.engine.specs import FabricPlan, LeafNetwork, ManagementNetwork, Networks
 from app.engine.trace import Array, Origin
 from app.scenarios.document.networks import InBandNetworkDocument, NetworksDocument, StorageNetworkDocument
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 
 # For people who name no switch: InfiniBand by the rate of a port, as in NVIDIA's H100 and B200 SuperPODs,
@@ -99,7 +101,12 @@ def _leaf_network(
         )
         for field, value in given.items()
     }
-    nic_part = inputs.catalog.part("nics", nic)
+    card = document.nic
+    nic_part = (
+        inputs.catalog.part("nics", nic)
+        if card is None
+        else part_or_error(inputs.catalog, "nics", card, f"{path}.nic")
+    )
     return LeafNetwork(
         switch=switch_at(inputs, f"{path}.switch", switch, or_max_power=True),
         switch_transceiver=transceiver_at(inputs, f"{path}.switch_transceiver", _usual(SWITCH_MODULE, rate)),
@@ -113,10 +120,21 @@ def _leaf_network(
             given=None if document.port_gbit_s is None else document.port_gbit_s * GBIT_S,
             scenario_field=f"{path}.port_gbit_s",
         ),
+        **({} if card is None else _chosen_card(inputs, path, nic_part)),
         **stated,
         **_storage_servers(inputs, path, storage),
         **_services(inputs, path, services),
     )
+
+
+def _chosen_card(inputs: Inputs, path: str, part: Part) -> dict[str, Array]:
+    """What a card that the scenario names draws, frees of host cores and encrypts."""
+    power = "typical_power_w" if "typical_power_w" in part.facts else "max_power_w"
+    return {
+        "chosen_nic_power_w": inputs.fact(f"{path}.chosen_nic_power_w", part, power),
+        "host_cores_freed": inputs.fact(f"{path}.host_cores_freed", part),
+        "encryption_bandwidth_bytes_per_s": inputs.fact(f"{path}.encryption_bandwidth_bytes_per_s", part),
+    }
 
 
 def _storage_servers(inputs: Inputs, path: str, document: StorageNetworkDocument | None) -> dict[str, Array]:

@@ -192,4 +192,17 @@ def _storage(inputs: Inputs, given: str | InlineStorage | None) -> Storage:
     price = inputs.assumption(
         f"{path}.price_usd_per_tb", "scenario.storage_price_usd_per_tb", given=stated.get("price_usd_per_tb")
     )
-    return Storage(price_usd_per_tb=price, **numbers)
+    capacity, priced = stated.get("capacity_bytes"), "price_usd_per_tb" in stated
+    return Storage(
+        price_usd_per_tb=price,
+        capacity_bytes=None if capacity is None else inputs.scenario(f"{path}.capacity_bytes", capacity),
+        is_rated=None
+        if part is None
+        else inputs.derived(
+            f"{path}.is_rated", 1.0, f"{part.name}: rated", "the catalog states rated bandwidths"
+        ),
+        price_is_stated=inputs.scenario(f"{path}.price_is_stated", 1.0, f"{path}.price_usd_per_tb")
+        if priced
+        else None,
+        **numbers,
+    )

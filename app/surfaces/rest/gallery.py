@@ -59,6 +59,20 @@ class PublishedBesideOurs(Answer):
     note: str = Field(description="What explains the difference.")
 
 
+class RequirementOfArticles(Answer):
+    """What an article asks of a SuperNode and its site."""
+
+    key: str
+    title: str
+    asked: str
+    ours: float | None
+    unit: str
+    figure: str = Field(description="Its place in the evaluation; empty where it is of several.")
+    verdict: Literal["pass", "fail", "does not apply", "unknown"]
+    remedy: str = Field(description="What would make it pass, or why it does not apply.")
+    source: str
+
+
 class ReferenceProvenance(Answer):
     engine_version: str
     catalog_revision: str
@@ -106,6 +120,7 @@ class ReferenceAnswer(Answer):
     accelerator: str
     figures: ReferenceFigures
     published: list[PublishedBesideOurs]
+    requirements: list[RequirementOfArticles]
     problems: list[str] = Field(description="Why it cannot be built as it is.")
     provenance: ReferenceProvenance
 

@@ -257,6 +257,7 @@ def _cdus(scenario: EvaluatedScenario, loads: Loads) -> tuple[Cdus, ...]:
     return tuple(
         cdus(
             kind=kind,
+            redundancy=scenario.resolved.design.facility.redundancy,
             liquid_heat_design_w=loads.liquid_w,
             coolant_flow_l_per_min=cooling.coolant_flow_l_per_min,
             facility=rooms["facility"],

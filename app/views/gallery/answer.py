@@ -26,6 +26,7 @@ from app.likeness import nearest_names
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example
 from app.scenarios.examples import example
+from app.views.gallery.requirements import requirements
 
 logger = logging.getLogger(__name__)
 
@@ -235,6 +236,7 @@ def _worked_out(catalog: Catalog, design: ReferenceDesign) -> dict[str, Any]:
         "accelerator": evaluation["inputs"]["accelerator"]["name"],
         "figures": {name: figure_at(evaluation, path) for name, path in SHOWN.items()},
         "published": [compared(evaluation, figure) for figure in design.figures],
+        "requirements": requirements(evaluation),
         "problems": [
             problem["message"] for problem in evaluation["problems"] if problem["kind"] == "infeasible"
         ],
@@ -279,7 +281,7 @@ def _brief(whole: dict[str, Any]) -> dict[str, Any]:
         verdict: sum(one["verdict"] == verdict for one in whole["published"])
         for verdict in ("agrees", "differs", "unknown")
     }
-    left_out = ("published", "problems", "provenance", "approximation")
+    left_out = ("published", "requirements", "problems", "provenance", "approximation")
     return {name: value for name, value in whole.items() if name not in left_out} | counts
 
 

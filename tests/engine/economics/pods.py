@@ -22,6 +22,7 @@ from app.engine.specs import (
     Site,
     Storage,
 )
+from app.engine.trace import Array
 from tests.support import assumptions, build, dgx_h100, llama_405b_training, number
 
 UNKNOWN = float("nan")
@@ -51,6 +52,9 @@ def pod(**changes: Any) -> dict[str, Any]:
             spare_supernodes=number(18),
             availability=number(0.9998),
             ettr=number(0.95),
+            storage_flash_bytes=number(4.4e15),
+            storage_bulk_bytes=number(0),
+            storage_write_rated_bytes_per_s=number(0),
             storage_capacity_bytes=number(4.4e15),
         ),
         "power": SimpleNamespace(
@@ -62,11 +66,24 @@ def pod(**changes: Any) -> dict[str, Any]:
             utility_peak_w=number(27e6),
             energy_utility_kwh_per_year=number(22e3 * 8760),
             accelerator_tdp_power_w=number(16384 * 700),
+            installed_shares=usual_shares(),
+            facility_availability=number(1),
         ),
         "cooling": SimpleNamespace(liquid_heat_design_w=number(0), water_m3_per_year=number(1e5)),
         "assumptions": assumptions("economics", EconomicsAssumptions, generation="hopper"),
     }
     return given | changes
+
+
+def no_storage() -> dict[str, Array]:
+    names = ("flash_bytes", "bulk_bytes", "capacity_bytes", "write_rated_bytes_per_s")
+    return {f"storage_{name}": number(0) for name in names}
+
+
+def usual_shares(share: float = 1.333) -> dict[str, Array]:
+    """Every block as often as in the facilities that the price per MW is of."""
+    blocks = ("feeds", "generators", "lv_transformer", "ups", "distribution", "cooling", "cdu")
+    return {block: number(share) for block in blocks}
 
 
 def facility(*, electricity: float = 0.075, carbon: float = 0.323, water: float = UNKNOWN) -> Facility:

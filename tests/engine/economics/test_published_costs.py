@@ -14,7 +14,15 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.section import Fabric, evaluate_fabric
 from app.engine.facility.electrical.supply import utility_peak_w
 from app.engine.specs import SuperNode
-from tests.engine.economics.pods import economics, evaluate, facility, pod, with_assumptions
+from tests.engine.economics.pods import (
+    economics,
+    evaluate,
+    facility,
+    no_storage,
+    pod,
+    usual_shares,
+    with_assumptions,
+)
 from tests.engine.fabric.pods import module, qm9700
 from tests.engine.fabric.pods import pod as joined_pod
 from tests.support import assumptions, dgx_h100, number
@@ -50,10 +58,11 @@ def colocated(price_usd: float, accelerators: float, kilowatts: float, years: fl
         facility=facility(electricity=0.087),
         fabric=SimpleNamespace(network_price_usd=number(0)),
         reliability=SimpleNamespace(
-            spare_supernodes=number(0), availability=number(1), ettr=number(1), storage_capacity_bytes=number(0)
+            spare_supernodes=number(0), availability=number(1), ettr=number(1), **no_storage()
         ),
         power=SimpleNamespace(
             it_power_mean_w=number(watts), it_power_idle_w=number(0), it_power_design_w=number(watts),
+            installed_shares=usual_shares(), facility_availability=number(1),
             utility_peak_w=number(watts * 1.25), energy_utility_kwh_per_year=number(watts / 1e3 * 1.25 * 8760),
         ),
         cooling=SimpleNamespace(liquid_heat_design_w=number(0), water_m3_per_year=number(0)),
@@ -96,7 +105,7 @@ def test_a_gigawatt_of_racks() -> None:
         economics=economics(owns_building=0.0),
         fabric=SimpleNamespace(network_price_usd=number(0)),
         reliability=SimpleNamespace(
-            spare_supernodes=number(0), availability=number(1), ettr=number(1), storage_capacity_bytes=number(0)
+            spare_supernodes=number(0), availability=number(1), ettr=number(1), **no_storage()
         ),
         assumptions=with_assumptions(**NOTHING_ELSE),
     )  # fmt: skip
@@ -132,7 +141,7 @@ def test_network_sheet(nodes: int, topology: str, usd_per_link: float, total: fl
         economics=economics(),
         fabric=fabric,
         reliability=SimpleNamespace(
-            spare_supernodes=number(0), availability=number(1), ettr=number(1), storage_capacity_bytes=number(0)
+            spare_supernodes=number(0), availability=number(1), ettr=number(1), **no_storage()
         ),
         power=SimpleNamespace(**vars(pod()["power"]) | {"it_power_design_w": number(nodes * 10e3)}),
         assumptions=with_assumptions(

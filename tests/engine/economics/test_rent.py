@@ -41,7 +41,7 @@ def test_energy_alone_above_rent() -> None:
 def test_deepseek_v3_rented() -> None:
     # 2.788 million H800 hours at 2 USD is the printed 5.576 million USD (arXiv 2412.19437).
     hours = run_accelerator_hours(
-        accelerators_used=number(2048), elapsed_time_s=number(2.788e6 / 2048 * 3600)
+        accelerators_used=number(2048), powered_time_s=number(2.788e6 / 2048 * 3600)
     )
     cost = usd_per_run(run_accelerator_hours=hours, usd_per_accelerator_hour=number(2.0))
     assert cost[0] == pytest.approx(5.576e6)
@@ -49,7 +49,7 @@ def test_deepseek_v3_rented() -> None:
 
 def test_seven_billion_on_a_trillion_tokens() -> None:
     # 6 x 7e9 x 1e12 FLOP at 300 TFLOP/s is 1,620 accelerator-days, about 97,000 USD at 2.50.
-    hours = run_accelerator_hours(accelerators_used=number(1), elapsed_time_s=number(4.2e22 / 300e12))
+    hours = run_accelerator_hours(accelerators_used=number(1), powered_time_s=number(4.2e22 / 300e12))
     assert hours[0] / 24 == pytest.approx(1620, abs=1)
     assert usd_per_run(run_accelerator_hours=hours, usd_per_accelerator_hour=number(2.50))[
         0

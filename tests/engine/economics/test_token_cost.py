@@ -39,6 +39,9 @@ def served(
         spare_supernodes=number(18),
         availability=number(0.9998),
         ettr=None,
+        storage_flash_bytes=number(4.4e15),
+        storage_bulk_bytes=number(0),
+        storage_write_rated_bytes_per_s=number(0),
         storage_capacity_bytes=number(4.4e15),
     )
     asked = a_demand(1) if demand else None

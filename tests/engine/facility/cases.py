@@ -120,6 +120,8 @@ def evaluate(
         facility=facility,
         fabric=SimpleNamespace(network_power_w=number(network_power_w)),
         performance=SimpleNamespace(tokens_per_s=number(1e6)),
-        reliability=SimpleNamespace(spare_supernodes_installed=number(spare_supernodes)),
+        reliability=SimpleNamespace(
+            spare_supernodes_installed=number(spare_supernodes), storage_power_w=number(0)
+        ),
         assumptions=given or defaults(),
     )

@@ -35,6 +35,7 @@ class Earlier:
     network_power_w: np.ndarray
     tokens_per_s: np.ndarray
     spare_supernodes_installed: np.ndarray
+    storage_power_w: np.ndarray
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ class Earlier:
     ],
 )
 def test_every_leaf_is_a_quantity_that_ends_in_inputs(plant, supernode):
-    earlier = _wrapped(Earlier(number(1e4), number(1e6), number(1)), "earlier")
+    earlier = _wrapped(Earlier(number(1e4), number(1e6), number(1), number(0)), "earlier")
     facility = dataclasses.replace(
         facility_at(climate("ashburn_va"), cooling=plant),
         heat_reuse=HeatReuse(share=number(0.5), supply_c=number(60)),

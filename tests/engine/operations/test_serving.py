@@ -89,7 +89,7 @@ def test_storage_holds_the_weights() -> None:
     found = served(
         operations=operations(read=10e9, write=1.0), assumptions=with_assumptions(storage_usable_share=0.5)
     )
-    assert found.storage_capacity_bytes[0] == pytest.approx(2 * WEIGHTS)
+    assert found.storage_flash_bytes[0] >= WEIGHTS
 
 
 def test_no_problem_of_checkpoints_is_raised() -> None:

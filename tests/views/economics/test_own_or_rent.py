@@ -114,8 +114,8 @@ def test_a_mix_is_never_dearer_than_either() -> None:
     assert report.mix is not None
     assert report.mix.saves_usd >= 0
     assert report.mix.total_usd <= min(report.own.total_usd, term(report).total_usd)
-    assert 0 < report.mix.owned_share < 1
-    assert report.regret.least_regretted == "mix"
+    assert 0 < report.mix.owned_share <= 1  # what is stored is rented with any rented part
+    assert report.regret.least_regretted in ("mix", "own")
 
 
 def test_a_peak_beyond_the_pod_is_the_pod() -> None:

@@ -42,7 +42,11 @@ def test_the_level_cost_and_rents_are_those_of_the_evaluation() -> None:
     assert method(report, "on_demand").usd == pytest.approx(float(cost.usd_per_run_rented_on_demand[0]))
     assert method(report, "acquisition_with_facility").usd == pytest.approx(float(cost.capex_usd[0]))
     assert method(report, "acquisition").usd < method(report, "acquisition_with_facility").usd
-    assert report.run_accelerator_hours == pytest.approx(report.accelerators * report.elapsed_time_h)
+    assert report.run_accelerator_hours == pytest.approx(
+        report.accelerators
+        * report.elapsed_time_h
+        * scenario.evaluation.sections.power.facility_availability[0]
+    )
 
 
 def test_a_pod_of_two_kinds_is_rented_at_the_mean_of_their_rents() -> None:

@@ -63,7 +63,12 @@ def test_sized_on_the_peak_the_rating_may_overload(catalog: Catalog) -> None:
     by_peak = answer(catalog, {"sized_on": "peak"}, facility__redundancy="N+1")
     by_rating = answer(catalog, facility__redundancy="N+1")
     assert by_peak.loads.it_w[0] < by_rating.loads.it_w[0]
-    assert not any(by_rating.lost.overloaded)
+    over = {
+        kind
+        for kind, too_much in zip(by_rating.lost.kinds, by_rating.lost.overloaded, strict=True)
+        if too_much
+    }
+    assert over <= {"switchboard", "busway"}  # of one path, whatever is spare above them
     assert any(by_peak.lost.overloaded)
     assert by_peak.allowed_it_w < by_rating.allowed_it_w == pytest.approx(by_rating.loads.it_w[0])
     assert by_peak.lost.ride_through_s[0] < by_rating.lost.ride_through_s[0] == 300

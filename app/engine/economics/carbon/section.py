@@ -90,7 +90,7 @@ def evaluate_carbon(
     ----------
     performance : where the pod serves, with the rates of the demand where one is stated
     """
-    hours = yearly_hours(supernode, pod, economics, reliability)
+    hours = yearly_hours(supernode, pod, economics, reliability, power)
     accelerators_kg = embodied.embodied_accelerators_kg(
         supernodes=pod.supernodes,
         spare_supernodes=reliability.spare_supernodes,
@@ -161,14 +161,17 @@ def _of_a_run(
     made: dict[str, Array],
 ) -> Carbon:
     intensity = facility.site.carbon_intensity_kg_per_kwh
+    powered_s = operating.powered_time_s(
+        elapsed_time_s=performance.elapsed_time_s, facility_availability=power.facility_availability
+    )
     run_hours = operating.run_accelerator_hours(
-        accelerators_used=pod.accelerators_used, elapsed_time_s=performance.elapsed_time_s
+        accelerators_used=pod.accelerators_used, powered_time_s=powered_s
     )
     waiting_w = power.it_breakdown_w["idle_supernodes"]
     at_the_meter = {"utility_mean_w": power.utility_mean_w, "it_power_mean_w": power.it_power_mean_w}
     energy = operational.run_energy_kwh(
         run_power_w=operational.run_power_w(idle_supernodes_w=waiting_w, **at_the_meter),
-        elapsed_time_s=performance.elapsed_time_s,
+        elapsed_time_s=powered_s,
     )
     operational_kg = operational.operational_kg(run_energy_kwh=energy, carbon_intensity_kg_per_kwh=intensity)
     share = embodied.run_share_of_life(
@@ -190,7 +193,7 @@ def _of_a_run(
         ),
         operational_tdp_only_kg=operational.operational_tdp_only_kg(
             accelerator_tdp_power_w=power.accelerator_tdp_power_w,
-            elapsed_time_s=performance.elapsed_time_s,
+            elapsed_time_s=powered_s,
             carbon_intensity_kg_per_kwh=intensity,
         ),
         embodied_pod_kg=made["pod"],
@@ -204,7 +207,7 @@ def _of_a_run(
         total_kg=operational.total_kg(operational_kg=operational_kg, embodied_kg=embodied_kg),
         idle_kg=operational.idle_kg(
             waiting_beside_kwh=operational.waiting_beside_kwh(
-                idle_supernodes_w=waiting_w, elapsed_time_s=performance.elapsed_time_s, **at_the_meter
+                idle_supernodes_w=waiting_w, elapsed_time_s=powered_s, **at_the_meter
             ),
             waiting_between_kwh=operational.waiting_between_kwh(
                 it_power_idle_w=power.it_power_idle_w,

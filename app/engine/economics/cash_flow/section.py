@@ -11,6 +11,7 @@ from app.engine.economics.cash_flow.money import Money, money
 from app.engine.economics.cash_flow.worth import CashFlow
 from app.engine.economics.finance import capital_recovery_factor, unpaid_share
 from app.engine.economics.section import Cost
+from app.engine.facility.results import Power
 from app.engine.operations.section import Reliability
 from app.engine.quantities import quantity
 from app.engine.specs import Economics, Pod, SuperNode
@@ -23,6 +24,7 @@ def evaluate_cash_flow(
     pod: Pod,
     economics: Economics,
     reliability: Reliability,
+    power: Power,
     cost: Cost,
     assumptions: EconomicsAssumptions,
 ) -> CashFlow:
@@ -37,7 +39,7 @@ def evaluate_cash_flow(
     price = economics.rent_usd_per_accelerator_hour if stated is None else stated
 
     hours = flows.used_hours(
-        used_accelerator_hours_per_year=yearly_hours(supernode, pod, economics, reliability)["used"],
+        used_accelerator_hours_per_year=yearly_hours(supernode, pod, economics, reliability, power)["used"],
         year_share=share,
     )
     revenue = flows.revenue_usd(used_hours=hours, price_usd_per_accelerator_hour=price, growth=terms.growth)

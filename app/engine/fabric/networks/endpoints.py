@@ -30,6 +30,26 @@ def network_node_bandwidth_bytes_per_s(*, host_ports: Array, port_bandwidth_byte
     return host_ports * port_bandwidth_bytes_per_s
 
 
+@quantity(unit="1", source="definition", at="fabric.networks[].host_cores_freed")
+def host_cores_freed(*, cards: Array, cores_of_card: Array) -> Array:
+    """Host cores freed by the cards of the network: work of hosts that runs on the card, one core for one."""
+    return cards * cores_of_card
+
+
+@quantity(unit="B/s", source="definition", at="fabric.networks[].encrypted_bytes_per_s")
+def encrypted_bytes_per_s(
+    *,
+    node_bandwidth_bytes_per_s: Array,
+    card_encryption_bytes_per_s: Array,
+    host_ports: Array,
+    nic_ports: Array,
+) -> Array:
+    """Bandwidth of a host that its cards encrypt, one way: at line rate where they keep up with its ports."""
+    return np.minimum(
+        node_bandwidth_bytes_per_s, np.ceil(host_ports / nic_ports) * card_encryption_bytes_per_s
+    )
+
+
 @quantity(unit="B/s", source="definition")
 def network_link_bandwidth_bytes_per_s(
     *, port_bandwidth_bytes_per_s: Array, switch_port_bandwidth_bytes_per_s: Array

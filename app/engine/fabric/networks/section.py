@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from app.engine.fabric.assumptions import FabricAssumptions
@@ -52,7 +54,9 @@ def _tree(
         hosts=tree.hosts,
         host_ports=plan.host_ports,
         nic_ports=plan.nic_ports,
-        bought_apart=np.full(1, 0.0 if supernode.price_includes_nics else 1.0),
+        bought_apart=np.full(
+            1, 0.0 if supernode.price_includes_nics and plan.chosen_nic_power_w is None else 1.0
+        ),
     )
     title, nothing, spares = TITLES[name], np.zeros(1), assumptions.spare_share
     module, host_module = plan.switch_transceiver, plan.host_transceiver
@@ -63,7 +67,9 @@ def _tree(
         bill_line(f"{title}: switch modules", switch_modules, spares, module.price_usd, module.power_w),
         bill_line(f"{title}: node modules", host_modules, spares, host_module.price_usd, host_module.power_w),
         bill_line(f"{title}: fibres", fibres, spares, plan.trunk_price_usd, nothing),
-        bill_line(f"{title}: NICs", nics, nothing, plan.nic_price_usd, nothing),
+        bill_line(f"{title}: NICs", nics, nothing, plan.nic_price_usd, nothing)
+        if plan.chosen_nic_power_w is None
+        else bill_line(f"{title}: chosen cards", nics, nothing, plan.nic_price_usd, plan.chosen_nic_power_w),
     ]
     network = _network(
         name=name,
@@ -75,6 +81,17 @@ def _tree(
         modules=counts.network_modules(switch_modules=switch_modules, host_modules=host_modules),
         lines=lines,
     )
+    if plan.host_cores_freed is not None and plan.encryption_bandwidth_bytes_per_s is not None:
+        network = replace(
+            network,
+            host_cores_freed=endpoints.host_cores_freed(cards=nics, cores_of_card=plan.host_cores_freed),
+            encrypted_bytes_per_s=endpoints.encrypted_bytes_per_s(
+                node_bandwidth_bytes_per_s=network.node_bandwidth_bytes_per_s,
+                card_encryption_bytes_per_s=plan.encryption_bandwidth_bytes_per_s,
+                host_ports=plan.host_ports,
+                nic_ports=plan.nic_ports,
+            ),
+        )
     return network, lines
 
 

@@ -195,6 +195,12 @@ def coolant_flow_l_per_min(*, liquid_heat_design_w: Array, coolant_flow_m3_per_j
     return for_heat(liquid_heat_design_w, coolant_flow_m3_per_j) * 1e3 * 60
 
 
+@quantity(unit="1", source="definition")
+def cdu_spare_units_of(*, cdu_spare_units: Array, redundancy: str) -> Array:
+    """Spare CDUs of a facility: none with N."""
+    return cdu_spare_units * (redundancy != "N")
+
+
 @quantity(unit="1", source="definition", at="cooling.cdu_count")
 def cdu_count(*, liquid_heat_design_w: Array, cdu_unit_w: Array, cdu_spare_units: Array) -> Array:
     """Coolant distribution units, including spares."""

@@ -135,7 +135,9 @@ def cool(
         cdu_count=c.cdu_count(
             liquid_heat_design_w=liquid_design_w,
             cdu_unit_w=a.cdu_to_air_unit_w if plant == LIQUID_TO_AIR else a.cdu_unit_w,
-            cdu_spare_units=a.cdu_spare_units,
+            cdu_spare_units=c.cdu_spare_units_of(
+                cdu_spare_units=a.cdu_spare_units, redundancy=facility.redundancy
+            ),
         ),
         full_economiser_hours=c.full_economiser_hours(
             liquid_economiser_hours=year.liquid_economiser_hours,

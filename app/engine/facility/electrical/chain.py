@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.engine.facility.assumptions import FacilityAssumptions
-from app.engine.facility.electrical.redundancy import sharing_power_w, standby_power_w
+from app.engine.facility.electrical.redundancy import of_paths, sharing_power_w, standby_power_w
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -85,7 +85,7 @@ def chain_losses(
         size = {
             "it_power_design_w": it_power_design_w,
             "unit_w": getattr(assumptions, f"{stage}_unit_w"),
-            "redundancy": redundancy,
+            "redundancy": of_paths(redundancy) if stage == "distribution" else redundancy,
         }
         losses[stage] = loss_w(
             output_w=carried_w,
@@ -115,7 +115,7 @@ def stage_loads(
         loads[stage] = carried_w / sharing_power_w(
             it_power_design_w=it_power_design_w,
             unit_w=getattr(assumptions, f"{stage}_unit_w"),
-            redundancy=redundancy,
+            redundancy=of_paths(redundancy) if stage == "distribution" else redundancy,
         )
         carried_w = carried_w + losses_w[stage]
     return loads

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.engine.facility.electrical.redundancy import of_paths
+
 KINDS = (
     "utility_feed", "mv_transformer", "generator", "cooling_transformer", "lv_transformer", "ups", "pump_ups",
     "switchboard", "busway", "rack_feed", "shelf",
@@ -47,7 +49,12 @@ class Chain:
         return "Rectifier" if kind == "ups" and self.distribution == "dc_800" else TITLES[kind]
 
     def redundancy_of(self, kind: str) -> str:
-        """In a rack there are feeds of one path, of one path and a spare, or of two."""
+        """In a rack there are feeds of one path, of one path and a spare, or of two.
+
+        Switchboards and busway have one path with N+1, whatever is spare above them.
+        """
+        if kind in ("switchboard", "busway"):
+            return of_paths(self.redundancy)
         if kind not in IN_A_RACK or self.redundancy in ("N", "N+1"):
             return self.redundancy
         return "2N"

@@ -42,6 +42,14 @@ SCHEMES: dict[str, Scheme] = {
 }
 
 
+def of_paths(redundancy: str) -> str:
+    """Scheme of switchboards, busway and cable: a spare unit on the one path of N+1 gives the racks no second path.
+
+    Their conductors carry the whole current, whatever shares a bus above them.
+    """
+    return "N" if redundancy == "N+1" else redundancy
+
+
 @quantity(unit="1", source=SOURCE)
 def units_needed(*, load_w: Array, unit_w: Array) -> Array:
     """Units needed to carry a load."""

@@ -199,9 +199,11 @@ def _units(
 ) -> tuple[float, float, float, float]:
     """Units that suffice, that share the load, that stand idle, and that take over from a lost one.
 
-    Generators share one bus, with spares of their own; so do the shelves of a rack, on both paths.
+    Generators of one path share a bus, with spares of their own, and run whether one is lost or not; those of sets and
+    of two sides stand with their block. The shelves of a rack share its load on both paths.
     """
-    if kind == "generator":
+    scheme = SCHEMES[chain.redundancy]
+    if kind == "generator" and not scheme.set_size and scheme.sides == 1:
         spare = 0.0 if chain.redundancy == "N" else float(electrical.generator_spare_units[0])
         return needed, needed + spare, 0.0, needed + spare
     redundancy, count = chain.redundancy_of(kind), np.array([needed])

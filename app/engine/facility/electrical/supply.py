@@ -74,10 +74,25 @@ def battery_energy_j(
     return power_w * battery_time_s / usable
 
 
+@quantity(unit="W", source="definition", at="power.generator_standby_w")
+def generator_standby_w(*, generators_installed_w: Array, generator_heater_share: Array) -> Array:
+    """Standby power of generators: heaters, chargers and controls of all that are installed."""
+    return generators_installed_w * generator_heater_share
+
+
+@quantity(unit="W", source="definition")
+def generators_rated_w(*, it_power_design_w: Array, generator_rating_ratio: Array) -> Array:
+    """Rating of the generators that just carry the site."""
+    return it_power_design_w * generator_rating_ratio
+
+
 @quantity(unit="W", source="definition", at="power.house_load_w")
-def house_load_w(*, it_power_mean_w: Array, house_load_share: Array) -> Array:
-    """House load (lighting, offices, controls)."""
-    return it_power_mean_w * house_load_share
+def house_load_w(*, it_power_mean_w: Array, house_load_share: Array, generator_standby_w: Array) -> Array:
+    """House load (lighting, offices, controls) with generators on standby.
+
+    The first follows the IT power, the second what is installed, so spare generators are paid for in the PUE.
+    """
+    return it_power_mean_w * house_load_share + generator_standby_w
 
 
 @quantity(unit="W", source="definition", at="power.utility_mean_w")

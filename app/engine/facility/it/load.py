@@ -22,6 +22,9 @@ class HasSpares(Protocol):
     @property
     def spare_supernodes_installed(self) -> Array: ...
 
+    @property
+    def storage_power_w(self) -> Array: ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItLoad:
@@ -76,6 +79,7 @@ def it_load(
         installed_supernodes=installed,
         max_power_w=supernode.max_power_w,
         storage_power_share=a.storage_power_share,
+        storage_tiers_power_w=reliability.storage_power_w,
     )
     pod_wide = {
         "installed_supernodes": installed,

@@ -74,9 +74,15 @@ def supernode_power_peak_w(
 
 
 @quantity(unit="W", source="DGX SuperPOD GB200 reference architecture, overhead beside the racks")
-def storage_power_w(*, installed_supernodes: Array, max_power_w: Array, storage_power_share: Array) -> Array:
-    """Storage and management power, taken as constant."""
-    return installed_supernodes * max_power_w * storage_power_share
+def storage_power_w(
+    *,
+    installed_supernodes: Array,
+    max_power_w: Array,
+    storage_power_share: Array,
+    storage_tiers_power_w: Array,
+) -> Array:
+    """Storage and management power, taken as constant: management by share, storage by its tiers."""
+    return installed_supernodes * max_power_w * storage_power_share + storage_tiers_power_w
 
 
 @quantity(unit="W", source="definition", at="power.it_power_mean_w", key=True)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, HTTPException
 from fastapi.responses import HTMLResponse
 
 from app.catalog.lookup import Catalog
-from app.charts.format import UNKNOWN, Shown, percent, show
+from app.charts.format import UNKNOWN, Shown, number, percent, show
 from app.engine.quantities import label_at
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.catalog.tabs import catalog
@@ -74,6 +74,19 @@ class FigureRow(NamedTuple):
     explain: str
 
 
+class RequirementRow(NamedTuple):
+    """What the articles ask, beside ours."""
+
+    title: str
+    asked: str
+    ours: Shown
+    chip: str
+    verdict: str
+    remedy: str
+    source: str
+    explain: str
+
+
 class ReferencePage(NamedTuple):
     key: str
     name: str
@@ -85,6 +98,7 @@ class ReferencePage(NamedTuple):
     problems: tuple[str, ...]
     figures: tuple[tuple[str, Shown], ...]
     rows: tuple[FigureRow, ...]
+    requirements: tuple[RequirementRow, ...]
     provenance: dict[str, Any]
 
 
@@ -109,6 +123,7 @@ def reference_page(answer: dict[str, Any]) -> ReferencePage:
         problems=tuple(answer["problems"]),
         figures=tuple((name, formatted(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
         rows=tuple(_figure(answer["key"], one) for one in answer["published"]),
+        requirements=tuple(_requirement(answer["key"], one) for one in answer["requirements"]),
         provenance=answer["provenance"],
     )
 
@@ -142,6 +157,26 @@ def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
             for one in items
         ),
         compare=f"/compare?{urlencode(ends)}" if title == VARIANTS else "",
+    )
+
+
+VERDICTS = {"pass": ("good", "Pass"), "fail": ("bad", "Fail"), "does not apply": ("", "Does not apply")}
+
+
+def _requirement(key: str, one: dict[str, Any]) -> RequirementRow:
+    chip, verdict = VERDICTS.get(one["verdict"], ("", "Unknown"))
+    place = one["figure"]
+    explained = one["ours"] is not None and place and not place.startswith("headline.")
+    nines = one["unit"] == "%" and one["ours"] is not None
+    return RequirementRow(
+        title=one["title"],
+        asked=one["asked"],
+        ours=Shown(number(100 * one["ours"], 7), "%") if nines else formatted(one["ours"], one["unit"]),
+        chip=chip,
+        verdict=verdict,
+        remedy=one["remedy"],
+        source=one["source"],
+        explain=f"/designs/{key}/explain/{place}" if explained else "",
     )
 
 

@@ -60,7 +60,7 @@ def h100_price(inputs: Inputs) -> list[Compared]:
 
 def _month(inputs: Inputs, gpus: float, usd_per_hour: float) -> Array:
     hours = run_accelerator_hours(
-        accelerators_used=inputs.says(gpus, "1", "GPUs"), elapsed_time_s=inputs.says(MONTH_S, "s", "30 days")
+        accelerators_used=inputs.says(gpus, "1", "GPUs"), powered_time_s=inputs.says(MONTH_S, "s", "30 days")
     )
     rent = inputs.says(usd_per_hour, "USD/h", "rent of a GPU")
     return usd_per_run_rented_on_demand(run_accelerator_hours=hours, on_demand_usd_per_hour=rent)

@@ -22,6 +22,7 @@ from app.engine.economics.carbon.operational import (
     operational_part_kg,
     waiting_beside_kwh,
 )
+from app.engine.economics.operating import powered_time_s
 from app.engine.facility.hours.hours import hours_of
 from app.engine.facility.savings.matching import matched_share
 from app.engine.facility.savings.saved import generation_by_hour_w
@@ -152,7 +153,10 @@ def _waiting(scenario: EvaluatedScenario) -> WaitingCarbon:
         idle_supernodes_w=beside_w,
         utility_mean_w=power.utility_mean_w,
         it_power_mean_w=power.it_power_mean_w,
-        elapsed_time_s=of_a_run(sections.performance.elapsed_time_s, PURPOSE),
+        elapsed_time_s=powered_time_s(
+            elapsed_time_s=of_a_run(sections.performance.elapsed_time_s, PURPOSE),
+            facility_availability=sections.power.facility_availability,
+        ),
     )
     beside_kg = first_of(beside_kwh * design.facility.site.carbon_intensity_kg_per_kwh)
     idle_kg = first_of(carbon.idle_kg)
@@ -273,9 +277,8 @@ STATED = "stated in the scenario"
 def used_hours_per_year(scenario: EvaluatedScenario) -> float:
     """Accelerator-hours of the pod with work in a year."""
     design = scenario.resolved.whole
-    hours = yearly_hours(
-        design.supernode, design.pod, design.economics, scenario.evaluation.sections.reliability
-    )
+    sections = scenario.evaluation.sections
+    hours = yearly_hours(design.supernode, design.pod, design.economics, sections.reliability, sections.power)
     return first_of(hours["used"])
 
 
@@ -291,7 +294,10 @@ def operational_parts(scenario: EvaluatedScenario) -> tuple[CarbonPart, ...]:
             kg_per_run=first_of(
                 operational_part_kg(
                     part_power_w=power_w,
-                    elapsed_time_s=of_a_run(sections.performance.elapsed_time_s, PURPOSE),
+                    elapsed_time_s=powered_time_s(
+                        elapsed_time_s=of_a_run(sections.performance.elapsed_time_s, PURPOSE),
+                        facility_availability=sections.power.facility_availability,
+                    ),
                     carbon_intensity_kg_per_kwh=scenario.resolved.whole.facility.site.carbon_intensity_kg_per_kwh,
                 )
             ),

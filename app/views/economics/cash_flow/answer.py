@@ -54,6 +54,7 @@ def _cash_flow(scenario: EvaluatedScenario) -> CashFlow:
             pod=design.pod,
             economics=design.economics,
             reliability=sections.reliability,
+            power=sections.power,
             cost=sections.cost,
             assumptions=design.assumptions.rooms["economics"],
         )

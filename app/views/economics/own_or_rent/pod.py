@@ -70,7 +70,7 @@ def pod_money(scenario: EvaluatedScenario) -> PodMoney:
         residual_value=economics.residual_value,
         rate=finance.monthly_rate(yearly_rate=economics.wacc),
         available_hours_per_year=bills.yearly_hours(
-            design.supernode, design.pod, economics, sections.reliability
+            design.supernode, design.pod, economics, sections.reliability, sections.power
         )["available"],
         storage_bytes=sections.reliability.storage_capacity_bytes,
     )

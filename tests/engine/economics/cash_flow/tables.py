@@ -18,5 +18,5 @@ def table(*, terms: dict[str, Any] | None = None, **of_finance: Any) -> tuple[Co
     given = pod(economics=economics(**(terms or {}), finance=finance(**(plain | of_finance))))
     with np.errstate(invalid="ignore", divide="ignore"):  # as during every evaluation
         cost = evaluate_cost(**given)
-        names = ("supernode", "pod", "economics", "reliability", "assumptions")
+        names = ("supernode", "pod", "economics", "reliability", "power", "assumptions")
         return cost, evaluate_cash_flow(cost=cost, **{name: given[name] for name in names})

@@ -48,14 +48,16 @@ def test_an_nvl72_takes_four_feeds_and_four_shelves_on_each_side():
 
 
 def test_switchboards_by_hand():
-    chain = chain_of("N+1")
+    chain = chain_of("2(N+1)")
     loads, racks = loads_of(chain, supernodes=40)
     board = of(sized(chain, loads, racks), "switchboard")
     load = loads.it_w[0] + loads.losses_w["distribution"][0]
     assert board["load_w"] == pytest.approx(load)
     assert board["needed"] == 3  # of 2.5 MW at most, for 5.6 MW
     assert board["rating_w"] == pytest.approx(2e6)  # the next above 1.87 MW
-    assert board["normal_load"] == pytest.approx(load / (4 * 2e6))
+    assert board["normal_load"] == pytest.approx(load / (8 * 2e6))
+    one_path = of(sized(chain_of("N+1"), loads, racks), "switchboard")
+    assert one_path["sharing"] == 3  # a spare unit above is no second path
     assert board["current_a"] == pytest.approx(2e6 / (3**0.5 * 415 * 0.98))
     assert board["breaker_a"] == 4000
 
@@ -85,12 +87,13 @@ def test_thin_and_hot_air_takes_more_generators_and_larger_transformers():
     assert of(high, "ups")["capacity_w"] == of(high, "ups")["rating_w"]
 
 
-def test_generators_carry_the_site_at_their_usual_load_and_have_a_spare():
+def test_generators_carry_the_site_at_their_usual_load_with_the_spares_of_the_scheme():
     chain = chain_of("2N")
     loads, racks = loads_of(chain, supernodes=120)
     found = of(sized(chain, loads, racks), "generator")
     assert found["needed"] == np.ceil(loads.site_w[0] / (0.875 * 2.5e6))
-    assert found["sharing"] == found["needed"] + 1
+    assert found["sharing"] == 2 * found["needed"]
+    assert of(sized(chain_of("N+1"), loads, racks), "generator")["sharing"] == found["needed"] + 1
     assert of(sized(chain_of("N"), loads, racks), "generator")["sharing"] == found["needed"]
 
 

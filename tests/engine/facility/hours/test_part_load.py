@@ -52,6 +52,7 @@ def test_parts_by_hand():
             "ups_loss_constant": number(0.01),
             "ups_loss_quadratic": number(0.02),
             "house_load_share": number(0),
+            "generator_heater_share": number(0),
             "electrical_loss_share_in_hall": number(0),
         },
     )

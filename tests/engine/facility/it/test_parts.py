@@ -30,7 +30,7 @@ def _found(supernode, hosts=XEONS, nodes=64, used=1.0, spares=2, distribution="a
         pod=pod_of(nodes, nodes * supernode.accelerators[0] * used),
         facility=facility,
         fabric=SimpleNamespace(network_power_w=number(50e3)),
-        reliability=SimpleNamespace(spare_supernodes_installed=number(spares)),
+        reliability=SimpleNamespace(spare_supernodes_installed=number(spares), storage_power_w=number(0)),
         assumptions=a,
         busy_share=number(0.8),
     )

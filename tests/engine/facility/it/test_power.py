@@ -21,7 +21,7 @@ def _power(**changes):
 
 def test_pod_of_64_dgx_h100_by_hand():
     power = _power(supernode=dgx_h100(), supernodes=64, network_power_w=50e3, spare_supernodes=2)
-    node, storage = 10200.0, 0.03 * 66 * 10200
+    node, storage = 10200.0, 0.02 * 66 * 10200
     assert power.it_power_mean_w[0] == pytest.approx(
         64 * 0.70 * node + 2 * 0.21 * node + 50e3 + storage, rel=1e-12
     )

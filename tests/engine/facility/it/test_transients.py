@@ -33,7 +33,7 @@ def test_64_nodes_by_hand():
     assert found.smoothing_energy_after_supplies_j[0] == pytest.approx(0.49 * swing_w**2 / 20e3)
     assert found.generator_step_share[0] == pytest.approx(swing_w / power.utility_peak_w[0])
     assert found.step_frequency_hz[0] == pytest.approx(0.2)
-    storage_w = 64 * 10200 * 0.03
+    storage_w = 64 * 10200 * 0.02
     assert found.sub_second_peak_w[0] == pytest.approx(1.4 * 64 * 7140 + storage_w)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.assumptions import CoolingAssumptions
-from app.engine.facility.cooling.figures import cdu_count
+from app.engine.facility.cooling.figures import cdu_count, cdu_spare_units_of
 from app.engine.quantities import quantity
 from app.engine.trace import Array, first_of
 
@@ -61,18 +61,16 @@ def cdus(
     kind: str,
     liquid_heat_design_w: Array,
     coolant_flow_l_per_min: Array,
+    redundancy: str,
     facility: FacilityAssumptions,
     detail: CoolingAssumptions,
 ) -> Cdus:
     """Units of a kind, of the size that the assumptions state."""
     to_air = kind == "liquid_to_air"
     unit_w = facility.cdu_to_air_unit_w if to_air else facility.cdu_unit_w
-    installed = cdu_count(
-        liquid_heat_design_w=liquid_heat_design_w,
-        cdu_unit_w=unit_w,
-        cdu_spare_units=facility.cdu_spare_units,
-    )
-    needed = installed - facility.cdu_spare_units
+    spare = cdu_spare_units_of(cdu_spare_units=facility.cdu_spare_units, redundancy=redundancy)
+    installed = cdu_count(liquid_heat_design_w=liquid_heat_design_w, cdu_unit_w=unit_w, cdu_spare_units=spare)
+    needed = installed - spare
     load = cdu_load(liquid_heat_design_w=liquid_heat_design_w, units_running=installed, cdu_unit_w=unit_w)
     lost = cdu_load(liquid_heat_design_w=liquid_heat_design_w, units_running=installed - 1, cdu_unit_w=unit_w)
     approach = facility.cdu_to_air_approach_k if to_air else facility.cdu_approach_k

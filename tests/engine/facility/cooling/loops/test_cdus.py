@@ -12,6 +12,7 @@ from tests.support import assumptions, number
 
 def _cdus(heat_w, kind="liquid_to_liquid", flow=1000.0):
     return cdus(
+        redundancy="2N",
         kind=kind,
         liquid_heat_design_w=number(heat_w),
         coolant_flow_l_per_min=number(flow),
