@@ -40,6 +40,7 @@ class Built:
     media: tuple[Medium, Medium]  # of links that stay with the lower switches, and of those to the upper ones
     cooling: str
     accelerators: float
+    domain: float  # accelerators that one collective reaches
 
     @property
     def cables(self) -> Array:
@@ -204,7 +205,7 @@ def build_up_of(
     media = media_of(custom.scale_up.medium, first, shape, assumed, domains=count / domain)
     return Built(
         parts=build_up(contents, plan, shape, media), plan=plan, shape=shape, media=media, cooling=cooling,
-        accelerators=count,
+        accelerators=count, domain=domain,
     )  # fmt: skip
 
 

@@ -104,7 +104,7 @@ SUPERNODE = View[NoOptions, SuperNodeInside](
     summary="Show what is inside a SuperNode",
     description=(
         "Parts of one SuperNode with count, power and price: accelerators, processors, memory, NICs, trays, scale-up "
-        "switches and links, racks. Of a catalog system what it holds is summed in the same way, and stands beside "
+        "switches and links, racks, what cools a rack and what is lost with a part. Of a catalog system what it holds is summed in the same way, and stands beside "
         "its published power, racks and price. What nobody published is null."
     ),
     help="Show what is inside the SuperNode of a design: parts, power, price, racks, scale-up network.",

@@ -9,11 +9,12 @@ import numpy as np
 
 from app.catalog.values import Fact, Price
 from app.catalog.view import CatalogView
-from app.charts.format import number, show
+from app.charts.format import number, percent, show
 from app.engine.supernode import LEAST, MOST, TYPICAL, BuildUp
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.resolve.supernode import parts_of
+from app.scenarios.resolve.supernode_parts import Built
 from app.views.table import Column, text_table
 
 PART_LABELS = {
@@ -79,6 +80,16 @@ class SuperNodeFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuperNodeLoss:
+    """What goes with one part of a kind: accelerators, and the share of bandwidth that those left lose."""
+
+    name: str
+    title: str
+    accelerators: float
+    bandwidth_share: float  # of the links of an accelerator that keeps running; nan where unknown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeInside:
     """The build-up of a SuperNode. Of a catalog system the published figures stand beside it; nan where unknown."""
 
@@ -95,6 +106,11 @@ class SuperNodeInside:
     trays_per_rack: float
     bound: str
     rack_power_w: float
+    rack_liquid_power_w: float  # of that, what liquid takes away, and what air does
+    rack_air_power_w: float
+    rack_weight_kg: float  # mean of its racks
+    cooling: str
+    losses: tuple[SuperNodeLoss, ...]
     weight_kg: float
     scale_up_bandwidth_bytes_per_s: float
     bisection_bandwidth_bytes_per_s: float
@@ -151,6 +167,11 @@ def supernode_inside(scenario: EvaluatedScenario, catalog: CatalogView) -> Super
         trays_per_rack=float(parts.trays_per_rack[0]),
         bound=BOUNDS[parts.tray_bound],
         rack_power_w=float(parts.rack_power_w[0]),
+        rack_liquid_power_w=float((parts.rack_power_w * supernode.liquid_share)[0]),
+        rack_air_power_w=float((parts.rack_power_w * (1 - supernode.liquid_share))[0]),
+        rack_weight_kg=float(parts.weight_kg[0] / parts.racks[0]) if parts.racks[0] else math.nan,
+        cooling=built.cooling,
+        losses=_losses(built),
         weight_kg=float(parts.weight_kg[0]),
         scale_up_bandwidth_bytes_per_s=float(supernode.accelerator.scale_up_bandwidth_bytes_per_s[0]),
         bisection_bandwidth_bytes_per_s=math.nan
@@ -161,6 +182,41 @@ def supernode_inside(scenario: EvaluatedScenario, catalog: CatalogView) -> Super
         scale_up_modules=float(built.modules[0]),
         compared=_compared(scenario, catalog, parts),
     )
+
+
+def _losses(built: Built) -> tuple[SuperNodeLoss, ...]:
+    """An accelerator and a tray go by themselves; a switch chip takes a link or more of every accelerator below it.
+
+    A chip of the lower or only tier takes its share of the chips that an accelerator has links to; one of the upper tier
+    that of the chips of its plane, of what goes beyond the lower one.
+    """
+    parts, shape, plan = built.parts, built.shape, built.plan
+    each = built.accelerators / float(parts.trays[0])
+    found = [
+        SuperNodeLoss(name="accelerator", title="Accelerator", accelerators=1.0, bandwidth_share=0.0),
+        SuperNodeLoss(name="tray", title="Tray or server", accelerators=each, bandwidth_share=0.0),
+    ]
+    if parts.racks[0] >= 1:
+        whole = min(each * float(parts.trays_per_rack[0]), built.accelerators)
+        found.append(
+            SuperNodeLoss(name="rack", title="Rack of trays", accelerators=whole, bandwidth_share=0.0)
+        )
+    if shape is None or plan is None or plan.structure != "switch_planes":
+        return tuple(found)
+    planes = float(shape.planes[0])
+    found.append(
+        SuperNodeLoss(name="switch", title="Switch chip", accelerators=0.0, bandwidth_share=1 / planes)
+    )
+    if shape.layers[-1].name == "upper":
+        found.append(
+            SuperNodeLoss(
+                name="upper_switch",
+                title="Switch chip of the upper tier",
+                accelerators=0.0,
+                bandwidth_share=1 / float(shape.layers[-1].switches[0] / (built.accelerators / built.domain)),
+            )
+        )
+    return tuple(found)
 
 
 def supernode_figures(power_w: np.ndarray, racks: np.ndarray, price_usd: np.ndarray) -> dict[str, float]:
@@ -229,6 +285,15 @@ def supernode_text(answer: SuperNodeInside) -> str:
         f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} a rack, bound by the {answer.bound}"
         if answer.racks
         else "A server that shares a rack with others",
+        (
+            f"Cooled by {answer.cooling or 'unknown means'}: liquid takes {watts(answer.rack_liquid_power_w)} and air "
+            f"{watts(answer.rack_air_power_w)} of a rack"
+        ),
+        *(
+            f"{one.title} lost: {number(one.accelerators)} accelerators, "
+            f"{'unknown' if math.isnan(one.bandwidth_share) else percent(one.bandwidth_share).text} of the bandwidth of the others"
+            for one in answer.losses
+        ),
     ]
     lines += [
         f"{one.title}: {_shown(one.unit)(one.built)}, published {_shown(one.unit)(one.published)}"

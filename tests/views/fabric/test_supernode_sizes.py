@@ -201,6 +201,13 @@ def test_what_is_inside_is_said_or_refused() -> None:
     assert sum(part.price_usd.typical for part in answer.parts) == pytest.approx(answer.price_usd.typical)
     assert answer.compared == ()
     assert "Scale-up switch chips" in supernode_text(answer)
+    lost = {one.name: (one.accelerators, one.bandwidth_share) for one in answer.losses}
+    assert lost == {"accelerator": (1, 0), "tray": (4, 0), "rack": (72, 0), "switch": (0, 1 / 18)}
+    assert answer.rack_liquid_power_w + answer.rack_air_power_w == pytest.approx(answer.rack_power_w)
+    assert answer.rack_weight_kg == pytest.approx(answer.weight_kg)
+    two = supernode_inside(evaluate_scenario(build_scenario(of_parts(144)), catalog), catalog)
+    chips = {one.name: one.bandwidth_share for one in two.losses}
+    assert (chips["switch"], chips["upper_switch"]) == (1 / 18, 1 / 36)
     rack = evaluate_scenario(read_example("llama_3_1_405b_on_gb200_nvl72"), catalog)
     compared = {one.name: one for one in supernode_inside(rack, catalog).compared}
     assert compared["max_power_w"].built == pytest.approx(compared["max_power_w"].published, rel=0.1)

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from app.charts.fabric.supernode_parts import PartShare, supernode_parts_figure
 from app.charts.figure import Figure
-from app.charts.format import UNKNOWN, Shown, show, signed_percent
+from app.charts.format import UNKNOWN, Shown, percent, show, signed_percent
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.fabric.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
@@ -91,6 +91,8 @@ def _facts(answer: SuperNodeInside) -> list[tuple[str, str]]:
         ("Rated power", _shown(answer.rated_power_w, "W").text),
         ("Racks", _shown(answer.racks, "1").text if answer.racks else "a server that shares a rack"),
         ("Most power of a rack", f"{_shown(answer.rack_power_w, 'W').text}; limit: {answer.bound}") if answer.racks else None,
+        ("Cooling of that rack", f"{answer.cooling or 'unknown'}: liquid {_shown(answer.rack_liquid_power_w, 'W').text}, air {_shown(answer.rack_air_power_w, 'W').text}"),
+        ("Weight of a rack, mean", _shown(answer.rack_weight_kg, "kg").text) if answer.racks >= 1 else None,
         ("Weight", _shown(answer.weight_kg, "kg").text),
         ("Joined by", answer.scale_up) if answer.scale_up else None,
         ("Tiers of switches", str(answer.tiers)) if answer.tiers else None,
@@ -102,7 +104,16 @@ def _facts(answer: SuperNodeInside) -> list[tuple[str, str]]:
         ("Bisection bandwidth, one way", _shown(answer.bisection_bandwidth_bytes_per_s, "B/s").text) if answer.scale_up else None,
         ("Longest latency", _shown(answer.scale_up_latency_s, "s").text) if answer.scale_up else None,
     ]  # fmt: skip
-    return [one for one in found if one is not None]
+    lost = [
+        (
+            f"Lost with one: {one.title[0].lower()}{one.title[1:]}",
+            f"{_shown(one.accelerators, '1').text} accelerators"
+            if one.accelerators
+            else f"{percent(one.bandwidth_share).text} of the bandwidth of each accelerator it joins",
+        )
+        for one in answer.losses
+    ]
+    return [*(one for one in found if one is not None), *lost]
 
 
 def _shown(value: float, unit: str) -> Shown:
