@@ -38,14 +38,14 @@ logger = logging.getLogger(__name__)
 
 HEAVY: Final = re.compile(
     r"/api/v1/(searches|domain-studies|evaluations:batch|calibrations|projections|imports|model-descriptions"
-    r"|step-timelines|catalog/imports|catalog/climate/.+|(fabric|facility|economics|serving|exports|figures)/.+)"
-    r"|/(explore|economics|facility|serving|fabric|calibrate|sweep)/.+"
+    r"|step-timelines|catalog/imports|catalog/climate/.+|(fabric|facility|economics|operations|serving|exports|figures)/.+)"
+    r"|/(explore|economics|facility|operations|serving|fabric|calibrate|sweep)/.+"
     r"|/studio/(timeline|export/.+)|/designs/[^/]+/export(/.+)?|/import|/catalog/own/(import|model|climate)(/.+)?"
 )
 """Addresses whose work grows with what is sent."""
 LONG: Final = re.compile(
     r".*/(searches|explore|domain-studies|evaluations:batch|calibrations|calibrate|imports?|climate|sweep|uncertainty"
-    r"|simulation|sizing|faults|utilisation|sharing|growth|sizes|savings|sites|runs|cost_against_time)(/.*)?"
+    r"|simulation|sizing|faults|utilisation|sharing|growth|sizes|savings|sites|runs?|cost_against_time)(/.*)?"
 )
 """Of those, the ones that may take seconds. They leave a worker to the others, where there are two or more."""
 NICENESS: Final = 5

@@ -323,6 +323,7 @@ async def test_which_requests_are_heavy(path, is_heavy):
         ("/api/v1/searches", True), ("/api/v1/catalog/imports", True), ("/explore/edge_node", True),
         ("/economics/edge_node/uncertainty/sobol", True), ("/import", True), ("/economics/edge_node/cost", False),
         ("/api/v1/economics/cost", False), ("/facility/edge_node/racks", False),
+        ("/operations/edge_node/run", True), ("/api/v1/operations/spares", False),
     ],
 )  # fmt: skip
 def test_which_heavy_requests_are_long(path, is_long):

@@ -22,14 +22,14 @@ from app.engine.trace import Array
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.intervals import FAILURE_RATE
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.evaluation.training_only import of_a_run, one_workload
 from app.scenarios.fields import Part
 from app.views.file_format import csv_file, xlsx_file
 from app.views.sheet import Book, Number
 from app.views.table import FileColumn
 from app.views.view import File
 
-RATE = "failures_per_node_day"
-FORMATS = ("json", "csv", "xlsx")
+PURPOSE = "Operations in detail"
 
 
 class TableFormat(Part):
@@ -124,21 +124,10 @@ def run_of(scenario: EvaluatedScenario) -> OfRun:
     ScenarioError : it serves, or several workloads share the pod
     """
     design, sections = scenario.resolved.whole, scenario.evaluation.sections
-    if design.sharing is not None:
-        raise refuse(
-            "Several workloads share this pod.",
-            rule="sharing",
-            path="sharing",
-            hint="Open one of them by itself.",
-        )
+    one_workload(design, PURPOSE)
+    of_a_run(sections.reliability.ettr, PURPOSE)
     performance = sections.performance
-    if sections.reliability.ettr is None or not isinstance(performance, Performance | GenericPerformance):
-        raise refuse(
-            "A pod that serves has no run and takes no checkpoints.",
-            rule="serving",
-            path="workload",
-            hint="Its failures and replicas are on the design page.",
-        )
+    assert isinstance(performance, Performance | GenericPerformance), "it is a run"
     assert isinstance(design.workload, TrainingWorkload | GenericWorkload)
     origin = scenario.resolved.origins[FAILURE_RATE]
     value = float(design.assumptions.rooms["operations"].failures_per_node_day[0])

@@ -41,7 +41,7 @@ def test_links_of_the_pages_lead_somewhere(client: AsgiClient) -> None:
         links |= set(re.findall(r'(?:href|src|data-plotly)="(/[^"#]*)"', page))
     for link in sorted(links):
         if "/explain/" not in link and not link.startswith(
-            ("/fabric/", "/facility/", "/economics/", "/calibrate/", "/scaling")
+            ("/fabric/", "/facility/", "/operations/", "/economics/", "/calibrate/", "/scaling")
         ):
             assert client.get(link).status_code == 200, link
 

@@ -80,7 +80,7 @@ def test_what_is_of_the_pod_is_shown_in_detail(reading_client: AsgiClient, addre
 @pytest.mark.parametrize(
     "address",
     [f"/facility/{KEY}/it", f"/facility/{KEY}/savings", f"/economics/{KEY}/carbon", f"/economics/{KEY}/runs",
-     f"/economics/{KEY}/time", f"/fabric/{KEY}/faults", f"/fabric/{KEY}/sharing", f"/explore/{KEY}?now=1"],
+     f"/economics/{KEY}/time", f"/fabric/{KEY}/faults", f"/fabric/{KEY}/sharing", f"/operations/{KEY}/goodput", f"/explore/{KEY}?now=1"],
 )  # fmt: skip
 def test_what_is_of_one_workload_is_refused_in_words(reading_client: AsgiClient, address: str) -> None:
     answer = reading_client.get(address)

@@ -98,7 +98,8 @@ def test_goodput_of_examples(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "rule"), [("deepseek_r1_on_8_h200", "serving"), ("training_and_serving_on_8_dgx_h200", "sharing")]
+    ("key", "rule"),
+    [("deepseek_r1_on_8_h200", "workload_kind"), ("training_and_serving_on_8_dgx_h200", "one_workload")],
 )
 def test_no_run_is_refused(key: str, rule: str) -> None:
     with pytest.raises(ScenarioError) as refused:
