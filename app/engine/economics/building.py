@@ -34,11 +34,11 @@ def redundancy_usd_per_mw(
     """Price of more or fewer blocks than usual, by the MW of critical IT power.
 
     Sum of rate times (installed over needed capacity less that of the surveyed facilities); less than nothing where
-    fewer are installed.
+    fewer are installed, and nothing for a block that there is none of.
     """
     total = 0 * facility_price_installed_ratio
     for share, price in zip(installed_shares, block_prices_usd_per_kw, strict=True):
-        total = total + price * 1e3 * (share - facility_price_installed_ratio)
+        total = total + price * 1e3 * np.where(share == 0, 0.0, share - facility_price_installed_ratio)
     return total
 
 

@@ -347,10 +347,17 @@ def installed_shares(
         "cooling": (it_power_design_w, a.cooling_unit_w, cooled),
         "cdu": (liquid_heat_design_w, a.cdu_unit_w, cooled),
     }
-    return {
-        block: INSTALLED_SHARES[block](share=_installed_share(load_w, unit_w, scheme))
-        for block, (load_w, unit_w, scheme) in blocks.items()
-    }
+    shares = {name: _installed_share(*block) for name, block in blocks.items()}
+    shares["cdu"] = share_where_liquid(
+        installed_share=shares["cdu"], liquid_heat_design_w=liquid_heat_design_w
+    )
+    return {name: INSTALLED_SHARES[name](share=share) for name, share in shares.items()}
+
+
+@quantity(unit="1", source="definition")
+def share_where_liquid(*, installed_share: Array, liquid_heat_design_w: Array) -> Array:
+    """Installed over needed CDUs; none where nothing is cooled by liquid."""
+    return np.where(liquid_heat_design_w == 0, 0.0, installed_share)
 
 
 def _installed_share(load_w: Array, unit_w: Array, redundancy: str) -> Array:

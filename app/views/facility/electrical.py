@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.availability import BLOCKS, TIERS
 from app.engine.facility.electrical import supply
 from app.engine.facility.electrical.assumptions import ElectricalAssumptions
 from app.engine.facility.electrical.chain import stage_loads
@@ -18,6 +19,7 @@ from app.engine.facility.electrical.lost_block import LostBlock, allowed_it_powe
 from app.engine.facility.electrical.problems import unit_size_problem
 from app.engine.facility.electrical.redundancy import SchemeLoads, scheme_loads
 from app.engine.facility.electrical.sizing import Sizing, line_power_w, site_derating, size_chain
+from app.engine.facility.results import Power
 from app.engine.problems import Problem
 from app.engine.trace import Array, first_of
 from app.likeness import nearest_names
@@ -67,6 +69,27 @@ class Standby:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutageOfBlock:
+    """Hours of a year that a block takes from a rack, and how often it is installed over what is needed."""
+
+    block: str
+    hours: float
+    installed_share: float | None  # None: unknown, or maintenance, which is no block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Availability:
+    """Availability of power and cooling at a rack, with the class of topology that the scheme corresponds to."""
+
+    availability: float
+    nines: float
+    outage_hours: float
+    topology_tier: str
+    tier_reason: str
+    blocks: tuple[OutageOfBlock, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ElectricalAnswer:
     """The chain with its sizes. `loads` are those it is sized for; `lost` is at every node's rating."""
 
@@ -78,6 +101,7 @@ class ElectricalAnswer:
     schemes: tuple[SchemeLoads, ...]
     losses: tuple[StageLoss, ...]
     standby: Standby
+    availability: Availability
     racks: float
     allowed_it_w: float
     narrowest: str  # the kind of block that allows it
@@ -182,11 +206,42 @@ def _answer(evaluated: EvaluatedScenario, options: ElectricalOptions) -> Electri
             battery_time_s=first_of(electrical.battery_time_s),
             **_steps(sizing, sized_for, generator, electrical),
         ),
+        availability=_availability(power, design.facility.redundancy),
         racks=first_of(power.racks),
         allowed_it_w=first_of(allowed_w),
         narrowest=_narrowest(sizing.kinds, limits_w / carried_w),
         problems=electrical_problems(evaluated, chain, sized_for, facility, electrical),
     )
+
+
+INSTALLED_AS = {"mv_transformer": "feeds"}
+"""Blocks that are counted with another one in what is installed."""
+
+
+def _availability(power: Power, redundancy: str) -> Availability:
+    tier, reason = TIERS[redundancy]
+    titles = {"maintenance": "maintenance that racks cannot run through"} | BLOCKS
+    shares = power.installed_shares
+    return Availability(
+        availability=first_of(power.facility_availability),
+        nines=first_of(power.facility_nines),
+        outage_hours=first_of(power.yearly_outage_hours),
+        topology_tier=tier,
+        tier_reason=reason,
+        blocks=tuple(
+            OutageOfBlock(
+                block=titles[block][:1].upper() + titles[block][1:],
+                hours=first_of(hours),
+                installed_share=_share(shares, INSTALLED_AS.get(block, block)),
+            )
+            for block, hours in power.outage_breakdown_hours.items()
+        ),
+    )
+
+
+def _share(shares: dict[str, Array], block: str) -> float | None:
+    share = first_of(shares[block]) if block in shares else np.nan
+    return None if np.isnan(share) else share
 
 
 def _on_batteries_w(chain: Chain, loads: ChainLoads) -> Array:

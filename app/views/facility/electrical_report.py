@@ -30,8 +30,8 @@ from app.engine.trace import Array, first_of, plain
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.resolve import terms
 from app.scenarios.resolve.inputs import Inputs
-from app.views.facility.electrical import ElectricalAnswer, StageLoss, Standby
-from app.views.table import UNKNOWN, Column, number, percent, text_table
+from app.views.facility.electrical import Availability, ElectricalAnswer, StageLoss, Standby
+from app.views.table import UNKNOWN, Column, fixed, number, percent, text_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +85,7 @@ class ElectricalReport:
     schemes: tuple[SchemeLoads, ...]
     losses: tuple[StageLoss, ...]
     standby: Standby
+    availability: Availability
     problems: tuple[Problem, ...]
 
 
@@ -147,6 +148,7 @@ def electrical_report(answer: ElectricalAnswer) -> ElectricalReport:
         schemes=answer.schemes,
         losses=answer.losses,
         standby=answer.standby,
+        availability=answer.availability,
         problems=answer.problems,
     )
 
@@ -194,6 +196,11 @@ LOST = (
     Column("Rides s", "ride_through_s", lambda time: "" if time is None else f"{time:.3g}", 9),
     Column("Carried by", "carried_by"),
 )
+OUTAGES = (
+    Column("Hours a year without", "block", width=-44),
+    Column("Hours", "hours", fixed(3), 9),
+    Column("Installed", "installed_share", lambda share: "" if share is None else f"{share:.2f}", 10),
+)
 LOSSES = (
     Column("Loss at mean load", "stage", width=-22),
     Column("Load", "load", share, 9),
@@ -222,6 +229,11 @@ def electrical_text(answer: ElectricalAnswer) -> str:
         f"Batteries       {number(standby.battery_energy_j, per=3.6e6)} kWh for {standby.battery_time_s:g} s",
         f"Fuel            {number(standby.fuel_l)} L",
         (
+            f"Outage          {number(report.availability.outage_hours, 2)} h a year at a rack, "
+            f"{number(report.availability.nines, 1)} nines; topology class {report.availability.topology_tier}, "
+            f"{report.availability.tier_reason}"
+        ),
+        (
             f"All units hold  {kw(report.allowed_it_power_w)} IT with one block lost; the narrowest is the "
             f"{answer.chain.title(report.narrowest).lower() if report.narrowest else UNKNOWN}"
         ),
@@ -231,6 +243,8 @@ def electrical_text(answer: ElectricalAnswer) -> str:
         *text_table(LOST, report.lost),
         "",
         *text_table(LOSSES, report.losses),
+        "",
+        *text_table(OUTAGES, report.availability.blocks),
     ]
     if report.problems:
         lines += ["", *(f"{problem.kind}: {problem.message}" for problem in report.problems)]

@@ -95,6 +95,7 @@ def electrical(
         status=422 if fault else 200,
         opened=opened,
         answer=answer,
+        outages=_outages(answer),
         fault=fault,
         typed=typed,
         sized_on=SIZED_ON,
@@ -174,6 +175,13 @@ def _facts(answer: ElectricalAnswer) -> list[tuple[str, Shown]]:
         ("Batteries, new", show(standby.battery_energy_j / 3.6e6, "kWh")),
         ("Time they carry the load at their end of life", show(standby.battery_time_s, "s")),
         ("Fuel on site", show(standby.fuel_l / 1e3, "m3")),
+    ]
+
+
+def _outages(answer: ElectricalAnswer) -> list[tuple[str, Shown, Shown]]:
+    return [
+        (one.block, show(one.hours, "h"), show(_nan_to_none(one.installed_share or math.nan)))
+        for one in answer.availability.blocks
     ]
 
 

@@ -81,6 +81,8 @@ ADVANCED = {
     "facility.site.": "an inline site",
     "operations.storage.": "an inline storage system",
     "operations.interruptions.": "interruptions of the own fleet, on the page of operations",
+    "pod.networks.storage.nic": "a card of the catalog, by its key",
+    "pod.networks.in_band.nic": "a card of the catalog, by its key",
     "economics.finance.": "debt, tax and depreciation, on the page of the cash flow",
     "economics.renting.": "rental terms, on the page of owning and renting",
     "economics.research_multiplier": "on the page of the cost of a run",
