@@ -12,7 +12,7 @@ from app.charts.forms.waterfall import Step, narrow_waterfall, waterfall
 
 NAME, EYEBROW = "goodput_waterfall", "From scheduled hours to useful FLOP, % of the scheduled time"
 CAPTION = (
-    "Accelerator-hours of the run. The lower total is the effective training time ratio, the last one ETTR times MFU. What "
+    "Accelerator-hours of the run. The lower total is the effective training time ratio at the site, the last one that times MFU. What "
     "the evaluation does not know is counted as 0."
 )
 ROW = 30

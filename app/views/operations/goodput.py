@@ -45,9 +45,9 @@ class GoodputAnswer:
 
     name: str
     scheduled_accelerator_hours: float
-    ettr: float
+    ettr: float  # with the outages of the site
     mfu: float
-    useful: float  # ETTR times MFU, or what the steps leave of a job without MFU
+    useful: float  # that times MFU, or what the steps leave of a job without MFU
     steps: tuple[GoodputStep, ...]
 
 
@@ -63,9 +63,12 @@ def goodput_answer(scenario: EvaluatedScenario) -> GoodputAnswer:
     assert run.reliability.goodput_breakdown is not None, "a run has it"
     assert performance.elapsed_time_s is not None, "a run has it"
     hours = first_of(performance.elapsed_time_s) * first_of(pod.accelerators_used) / 3600
-    ettr = first_of(run.reliability.goodput_breakdown["productive"])
+    up = first_of(scenario.evaluation.sections.power.facility_availability)
+    site = "" if math.isnan(up) else "power.facility_availability"
+    up = up if site else 1.0
+    ettr = up * first_of(run.reliability.goodput_breakdown["productive"])
     mfu = first_of(performance.mfu) if isinstance(performance, Performance) else math.nan
-    losses = _of_time(run.reliability.goodput_breakdown)
+    losses = _of_time(run.reliability.goodput_breakdown, up, site)
     left, steps = 1.0, [_step("scheduled", "Scheduled hours", 1.0, 1.0, hours, kind="start")]
 
     def lose(name: str, label: str, share: float, **more: object) -> None:
@@ -77,7 +80,15 @@ def goodput_answer(scenario: EvaluatedScenario) -> GoodputAnswer:
         lose(name, label, share, known=known, path=path, note=note)
     left = ettr
     steps.append(
-        _step("productive", "Training advances", ettr, ettr, hours, kind="total", path="reliability.ettr")
+        _step(
+            "productive",
+            "Training advances",
+            ettr,
+            ettr,
+            hours,
+            kind="total",
+            path="reliability.ettr_at_site",
+        )
     )
     for name, label, share, path in _of_step(run, ettr, mfu):
         lose(name, label, share, path=path)
@@ -86,7 +97,7 @@ def goodput_answer(scenario: EvaluatedScenario) -> GoodputAnswer:
         _step(
             "useful", "Useful FLOP" if isinstance(performance, Performance) else "Arithmetic", useful, useful, hours,
             kind="end", path="performance.mfu" if isinstance(performance, Performance) else f"{PARTS}.arithmetic",
-            note="ETTR times MFU, against the peak of the accelerators" if isinstance(performance, Performance) else "",
+            note="ETTR at the site times MFU, against the peak of the accelerators" if isinstance(performance, Performance) else "",
         )
     )  # fmt: skip
     return GoodputAnswer(
@@ -117,8 +128,13 @@ def _step(
     )  # fmt: skip
 
 
-def _of_time(shares: Mapping[str, Array]) -> list[tuple[str, str, float, bool, str, str]]:
-    """Losses of elapsed time; what the evaluation does not know is counted as nothing, and says so."""
+def _of_time(
+    shares: Mapping[str, Array], up: float, site: str
+) -> list[tuple[str, str, float, bool, str, str]]:
+    """Losses of elapsed time at a site that is up a share of it; what is not known is counted as nothing, and says so.
+
+    `site` is where that share is explained, "" where nobody knows it.
+    """
     missing = "not in the evaluation: counted as 0"
     known = [
         ("waiting", "Waiting for spares"),
@@ -127,9 +143,12 @@ def _of_time(shares: Mapping[str, Array]) -> list[tuple[str, str, float, bool, s
         ("checkpoint", "Checkpoint stalls"),
     ]
     return [
-        ("site", "Power and cooling of the site", 0.0, False, "", missing),
+        ("site", "Power and cooling of the site", 1 - up, bool(site), site, "" if site else missing),
         ("queue", "Queue before the job starts", 0.0, False, "", missing),
-        *((name, label, first_of(shares[name]), True, f"{BREAKDOWN}.{name}", "") for name, label in known),
+        *(
+            (name, label, up * first_of(shares[name]), True, f"{BREAKDOWN}.{name}", "")
+            for name, label in known
+        ),
     ]
 
 

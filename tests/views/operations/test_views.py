@@ -44,7 +44,8 @@ def adds_up(scenario: EvaluatedScenario) -> None:
         return
     lost = sum(step.share for step in answer.steps if step.kind == "loss")
     assert 1 - lost == pytest.approx(answer.useful, abs=1e-9)
-    assert answer.ettr == ettr
+    ettr *= first_of(sections.power.facility_availability)
+    assert answer.ettr == pytest.approx(first_of(sections.reliability.ettr_at_site), rel=1e-12)
     mfu = getattr(sections.performance, "mfu", None)
     if mfu is not None:
         assert answer.useful == pytest.approx(ettr * first_of(mfu), rel=1e-12)
