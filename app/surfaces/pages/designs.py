@@ -132,14 +132,13 @@ class Designs:
         """What larger and smaller scale-up domains would bring a scenario."""
         return self.searches.domain_study(self.scenario(document), self.catalog())
 
-    def supernode_sizes(self, document: ScenarioDocument, *, systems: bool = False) -> SuperNodeSizes:
-        """A scenario over sizes of its SuperNode; with `systems` beside those of the catalog.
+    def supernode_sizes(self, document: ScenarioDocument, options: SuperNodeSizesOptions) -> SuperNodeSizes:
+        """A scenario over sizes of its SuperNode.
 
         Raises
         ------
         ScenarioError : SuperNodes of other sizes cannot be bought
         """
-        options = SuperNodeSizesOptions(systems=systems)
         return self.searches.supernode_sizes(self.scenario(document), self.catalog(), options)
 
     def own_runs(self) -> KeptRuns:

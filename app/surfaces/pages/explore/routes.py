@@ -32,6 +32,7 @@ from app.surfaces.pages.studio.carried import Carried, carried
 from app.surfaces.pages.studio.requests import own_json
 from app.surfaces.pages.studio.state import value_at
 from app.surfaces.pages.templating import Templates, TemplatesDep
+from app.views.fabric.supernode_sizes import SuperNodeSizesOptions
 from app.views.searching.options import SearchOptions, ServingSearchOptions
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -147,7 +148,9 @@ async def supernode_sizes(
     def drawn() -> dict[str, str]:
         try:
             made_from = source.of(str(body.get("key", NEW)))
-            answer = made_from.supernode_sizes(build_scenario(body.get("scenario")), systems=whole)
+            answer = made_from.supernode_sizes(
+                build_scenario(body.get("scenario")), SuperNodeSizesOptions(systems=whole)
+            )
             return {"chart": sizes_html(answer, page, whole=whole)}
         except ScenarioError as error:
             return {"error": str(error.errors[0])}
