@@ -273,7 +273,7 @@ class StateDesigns:
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
         return STUDY
 
-    def supernode_sizes(self, document: ScenarioDocument) -> SuperNodeSizes:
+    def supernode_sizes(self, document: ScenarioDocument, options: object) -> SuperNodeSizes:
         raise KeyError("a state has figures, and no scenario that SuperNodes are bought for")
 
     def project(self, document: ScenarioDocument | None, options: ProjectionOptions) -> dict[str, Any]:

@@ -148,8 +148,9 @@ async def supernode_sizes(
     def drawn() -> dict[str, str]:
         try:
             made_from = source.of(str(body.get("key", NEW)))
-            options = SuperNodeSizesOptions(systems=whole)
-            answer = made_from.supernode_sizes(build_scenario(body.get("scenario")), options)
+            answer = made_from.supernode_sizes(
+                build_scenario(body.get("scenario")), SuperNodeSizesOptions(systems=whole)
+            )
             return {"chart": sizes_html(answer, page, whole=whole)}
         except ScenarioError as error:
             return {"error": str(error.errors[0])}
