@@ -187,7 +187,8 @@ def own_or_rent_lines(evaluation: dict[str, Any]) -> dict[str, list[float]]:
 
 def engine_months(evaluation: dict[str, Any], price: float) -> float:
     pod, terms = evaluation["inputs"]["pod"], evaluation["inputs"]["economics"]
-    hours = pod["supernodes"] * 8 * 8760 * evaluation["reliability"]["availability"]
+    up = evaluation["reliability"]["availability"] * evaluation["power"]["facility_availability"]
+    hours = pod["supernodes"] * 8 * 8760 * up
     gain = monthly_gain_usd(
         available_accelerator_hours_per_year=np.array([hours]),
         utilisation=np.array([terms["utilisation"]]),
@@ -218,7 +219,7 @@ def test_without_interest_lines_are_straight_and_money_adds_up() -> None:
     evaluation["inputs"]["economics"]["wacc"] = 0.0
     drawn = own_or_rent_lines(evaluation)
     assert drawn["Own"][-1] == pytest.approx(1090 + 5 * 52.2)
-    hours = 2048 * 8 * 8760 * 0.999 * 0.8
+    hours = 2048 * 8 * 8760 * 0.999 * 0.99997 * 0.8
     assert drawn["On demand"][12] == pytest.approx(hours * 3.2 / 1e6)
     assert drawn["Reserved"][60] == pytest.approx(5 * hours * 2.45 / 1e6)
 
