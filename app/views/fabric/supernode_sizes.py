@@ -430,7 +430,11 @@ def _why(row: SuperNodeSize, best: SuperNodeSize, unit: str) -> str:
         for of, words in CAUSES
         if abs(of(ratios) - 1) >= 0.005
     ]
-    because = f": {', '.join(causes)}" if causes else ""
+    because = (
+        f": {', '.join(causes)}".replace("less accelerator-hours", "fewer accelerator-hours")
+        if causes
+        else ""
+    )
     return f"At {row.accelerators:,} accelerators a {unit} costs {100 * total:.0f} % more than at {best.accelerators:,}{because}."
 
 
