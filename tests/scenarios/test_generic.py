@@ -26,6 +26,7 @@ OF_SERVING = {
     "reliability.weights_load_s",
     "reliability.replica_mtbf_s",
     "reliability.replica_availability",
+    "reliability.replica_availability_at_site",
     "cost.usd_per_million_input_tokens",
     "cost.usd_per_million_output_tokens",
     "cost.usd_per_million_tokens_rented_on_demand",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.engine.economics import building, capital, operating, rent, tco
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.section import Fabric
@@ -58,9 +56,7 @@ def capital_bill(
             storage_write_rated_bytes_per_s=reliability.storage_write_rated_bytes_per_s,
             storage_price_usd_per_gb_s=assumptions.storage_price_usd_per_gb_s,
             storage_bulk_price_usd_per_tb=assumptions.storage_bulk_price_usd_per_tb,
-            price_is_stated=np.zeros(1)
-            if operations.storage.price_is_stated is None
-            else operations.storage.price_is_stated,
+            price_is_stated=operations.storage.price_is_stated,
             storage_price_usd_per_tb=capital.storage_price_usd_per_tb(
                 stated_usd_per_tb=operations.storage.price_usd_per_tb,
                 usual_usd_per_tb=assumptions.storage_price_usd_per_tb,
@@ -70,13 +66,17 @@ def capital_bill(
     }
     equipment = capital.equipment_usd(**parts)
     megawatts = building.critical_power_mw(it_power_design_w=power.it_power_design_w)
-    shares = power.installed_shares
     per_mw = building.facility_usd_per_mw(
         facility_price_usd_per_mw=assumptions.facility_price_usd_per_mw,
         redundancy_usd_per_mw=building.redundancy_usd_per_mw(
-            installed_shares=tuple(shares.values()),
-            block_prices_usd_per_kw=tuple(getattr(assumptions, f"{block}_usd_per_kw") for block in shares),
-            facility_price_installed_ratio=assumptions.facility_price_installed_ratio,
+            **{
+                block: building.block_usd_per_mw(
+                    installed_share=share,
+                    block_usd_per_kw=getattr(assumptions, f"{block}_usd_per_kw"),
+                    facility_price_installed_ratio=assumptions.facility_price_installed_ratio,
+                )
+                for block, share in power.installed_shares.items()
+            }
         ),
     )
     totals = {

@@ -22,24 +22,35 @@ def liquid_cooled_share(*, liquid_heat_design_w: Array, it_power_design_w: Array
     return liquid_heat_design_w / it_power_design_w
 
 
-@quantity(
-    unit="USD/MW", source="definition: block rates times what is installed beyond the mean of the survey"
-)
+_BLOCK_RATES = "definition: block rates times what is installed beyond the mean of the survey"
+
+
+@quantity(unit="USD/MW", source=_BLOCK_RATES)
+def block_usd_per_mw(
+    *, installed_share: Array, block_usd_per_kw: Array, facility_price_installed_ratio: Array
+) -> Array:
+    """Price of more or fewer of one block than usual, by the MW of critical IT power.
+
+    Rate times (installed over needed capacity less that of the surveyed facilities): less than nothing where fewer are
+    installed, and nothing for a block that there is none of.
+    """
+    more = installed_share - facility_price_installed_ratio
+    return np.where(installed_share == 0, 0.0, block_usd_per_kw * 1e3 * more)
+
+
+@quantity(unit="USD/MW", source=_BLOCK_RATES)
 def redundancy_usd_per_mw(
     *,
-    installed_shares: tuple[Array, ...],
-    block_prices_usd_per_kw: tuple[Array, ...],
-    facility_price_installed_ratio: Array,
+    feeds: Array,
+    generators: Array,
+    lv_transformer: Array,
+    ups: Array,
+    distribution: Array,
+    cooling: Array,
+    cdu: Array,
 ) -> Array:
-    """Price of more or fewer blocks than usual, by the MW of critical IT power.
-
-    Sum of rate times (installed over needed capacity less that of the surveyed facilities); less than nothing where
-    fewer are installed, and nothing for a block that there is none of.
-    """
-    total = 0 * facility_price_installed_ratio
-    for share, price in zip(installed_shares, block_prices_usd_per_kw, strict=True):
-        total = total + price * 1e3 * np.where(share == 0, 0.0, share - facility_price_installed_ratio)
-    return total
+    """Price of more or fewer blocks than usual, by the MW of critical IT power."""
+    return feeds + generators + lv_transformer + ups + distribution + cooling + cdu
 
 
 @quantity(unit="USD/MW", source=_CUSHMAN, at="cost.facility_usd_per_mw")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from app.engine.trace import Array
+
+
+def _zero() -> Array:
+    return np.zeros(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +73,9 @@ class Storage:
     price_usd_per_tb: Array
     capacity_bytes: Array | None = None  # usable
     is_rated: Array | None = None  # 1: bandwidths are rated, and jobs get a share of them
-    price_is_stated: Array | None = None  # 1: the price of a TB holds for all of it, bandwidth included
+    price_is_stated: Array = field(
+        default_factory=_zero
+    )  # 1: the price of a TB holds for all of it, bandwidth included
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

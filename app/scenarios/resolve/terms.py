@@ -201,8 +201,11 @@ def _storage(inputs: Inputs, given: str | InlineStorage | None) -> Storage:
         else inputs.derived(
             f"{path}.is_rated", 1.0, f"{part.name}: rated", "the catalog states rated bandwidths"
         ),
-        price_is_stated=inputs.scenario(f"{path}.price_is_stated", 1.0, f"{path}.price_usd_per_tb")
-        if priced
-        else None,
+        price_is_stated=inputs.derived(
+            f"{path}.price_is_stated",
+            float(priced),
+            "whether the price of a TB has the servers in it",
+            f"{path}.price_usd_per_tb: {'stated' if priced else 'left out'}",
+        ),
         **numbers,
     )

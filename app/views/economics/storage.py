@@ -171,7 +171,7 @@ def _tiers(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[StorageTi
     write = first_of(found.storage_write_rated_bytes_per_s)
     bulk_usd = bulk / 1e12 * first_of(money.storage_bulk_price_usd_per_tb)
     per_tb = first_of(design.operations.storage.price_usd_per_tb)
-    servers = 0.0 if design.operations.storage.price_is_stated is not None else write / 1e9
+    servers = 0.0 if first_of(design.operations.storage.price_is_stated) else write / 1e9
     flash_usd = flash / 1e12 * per_tb + servers * first_of(money.storage_price_usd_per_gb_s)
     return (
         _tier("flash", "Flash", flash, flash_usd, write, catalog, "tier_flash_server"),

@@ -127,7 +127,7 @@ SPARES = View[TableFormat, SparesAnswer](
         "tray or a cube; how many spares are recommended, what they cost, and what a run waits with none and with more."
     ),
     help="Spares of a design by unit: what fails, how many are recommended, what they cost and save.",
-    schema="Spares",
+    schema="SpareUnits",
     asks="A scenario, and the format of the answer.",
     answers="Components, the unit, and a point a number of spares.",
     options=TableFormat,

@@ -92,9 +92,14 @@ def price_usd_per_mw(redundancy: str, megawatts: float) -> float:
     per_mw = building.facility_usd_per_mw(
         facility_price_usd_per_mw=money.facility_price_usd_per_mw,
         redundancy_usd_per_mw=building.redundancy_usd_per_mw(
-            installed_shares=tuple(shares.values()),
-            block_prices_usd_per_kw=tuple(getattr(money, f"{block}_usd_per_kw") for block in shares),
-            facility_price_installed_ratio=money.facility_price_installed_ratio,
+            **{
+                block: building.block_usd_per_mw(
+                    installed_share=share,
+                    block_usd_per_kw=getattr(money, f"{block}_usd_per_kw"),
+                    facility_price_installed_ratio=money.facility_price_installed_ratio,
+                )
+                for block, share in shares.items()
+            }
         ),
     )
     return float(per_mw[0])

@@ -41,7 +41,7 @@ def test_a_cash_flow_as_text(run) -> None:
     code, out, err = run("economics", "cash", "edge_node")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("Against rent on demand at ")
+    assert lines[0].startswith("Against renting on demand at ")
     for label in ("Net present value", "Rate of return", "Payback", "Levelised cost of a used hour"):
         assert any(line.startswith(label) for line in lines), label
     assert any(line.startswith("k USD") and line.endswith("total") for line in lines)

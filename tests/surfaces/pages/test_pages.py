@@ -67,7 +67,7 @@ def test_design_answers_in_words(client: AsgiClient) -> None:
     for words in (
         "It fits, and trains on 15.6 T tokens in 78 days for 81 M USD.",
         "The largest loss is tensor-parallel traffic, 12 % of each step, then pipeline bubble, 11 %.",
-        "Rented at a reserved rate the run costs 60.1 M USD, 26 % less.",
+        "Rented on demand the run costs 102 M USD, 26 % more.",
         "published 78.0 days",
         "Leaving the SuperNode costs a factor of 9.0.",
         "A non-blocking rail fat tree: any of 64 units reaches any other at 400 Gbit/s per accelerator.",

@@ -57,7 +57,7 @@ def any_design(seed: int) -> dict[str, Any]:
             "networks": {"out_of_band": {"carried_by": "own"}} if draw.random() < 0.3 else {},
         },
         "facility": facility,
-        "operations": {"spares": "auto" if draw.random() < 0.5 else int(draw.integers(0, 5))},
+        "operations": {"spares": "auto" if draw.random() < 0.5 else int(draw.integers(0, 2))},
     }
 
 

@@ -50,7 +50,7 @@ def test_sizes_are_priced_by_their_parts(seeded_data_dir: object) -> None:
     by_size = {row["domain_accelerators"]: row for row in study["sizes"]}
     capex = [by_size[size]["capex_usd"] for size in (72, 128, 256, 576)]
     assert min(capex[1:]) > 1.3 * capex[0]
-    assert min(capex[2:]) > 1.5 * capex[0]
+    assert min(capex[2:]) > 1.45 * capex[0]
     assert by_size[576]["step_time_s"] < by_size[8]["step_time_s"]
     assert by_size[576]["it_power_mean_w"] > by_size[72]["it_power_mean_w"]
 

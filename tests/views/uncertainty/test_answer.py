@@ -147,7 +147,8 @@ def test_sobol_indices_name_what_matters(catalog: Catalog) -> None:
     shares = {one.place: one for one in report.sobol}
     assert shares["economics.utilisation"].first > 0.4
     assert shares["supernode.price_usd"].first > 0.05
-    assert abs(shares["facility.site.electricity_price_usd_per_kwh"].first) < 0.02
+    electricity = shares.get("facility.site.electricity_price_usd_per_kwh")
+    assert electricity is None or abs(electricity.first) < 0.02  # None: 30 others move more
     assert report.matters.startswith("Levelised cost per used accelerator-hour: Utilisation (")
     for one in shares.values():
         assert one.first_low <= one.first <= one.first_high
