@@ -119,12 +119,12 @@ def _one_to_one(evaluation: Evaluation, ours: float) -> str:
 
 
 def _no_fabric(evaluation: Evaluation) -> str:
-    return "there is no scale-out fabric" if _at(evaluation, "fabric", "topology") == "none" else ""
+    return "There is no scale-out fabric" if _at(evaluation, "fabric", "topology") == "none" else ""
 
 
 def _no_scale_up(evaluation: Evaluation) -> str:
     domain = _at(evaluation, "inputs", "supernode", "scale_up_domain_accelerators")
-    return "a scale-up domain of one accelerator" if domain is not None and domain <= 1 else ""
+    return "A scale-up domain of one accelerator" if domain is not None and domain <= 1 else ""
 
 
 def _latency_s(evaluation: Evaluation) -> float | None:
@@ -184,14 +184,14 @@ REQUIREMENTS = (
     Requirement(
         key="scale_up_latency",
         title="Scale-up latency between the furthest accelerators",
-        asked="below 1 us",
+        asked="below 1 µs",
         unit="s",
         figure="fabric.scale_up.latency_s",
         source=PODS,
         ours=_latency_s,
         holds=lambda ours: ours < 1e-6,
         remedy=lambda _, ours: (
-            f"{ours / 1e-6:.3g} us are not below one: shorter steps, or fewer on the longest path"
+            f"{ours / 1e-6:.3g} µs is not below 1 µs: links and switches of less latency, or fewer on the longest path"
         ),
         applies=_no_scale_up,
     ),
