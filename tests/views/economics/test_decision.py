@@ -139,6 +139,16 @@ def test_the_arithmetic_of_the_break_even_is_printed() -> None:
     assert f"= {100 * flip(found, 'utilisation'):.0f} %, the commitment" in sum_of_it.replace("\u202f", " ")
 
 
+def test_nobody_signs_a_contract_for_less_than_its_term() -> None:
+    values = read_example("llama_3_1_405b_on_2048_dgx_h100").as_dict()
+    values["economics"]["renting"] = {"horizon_months": 6}
+    found = decided(evaluate_scenario(build_scenario(values), ready_catalog()))
+    by_choice = {total.choice: total for total in found.summing_up.totals}
+    assert not by_choice["contract"].allowed
+    assert not by_choice["reserved"].allowed
+    assert found.use.term in ("on_demand", "capacity_block")
+
+
 def test_compute_is_the_engine_s_with_its_interval() -> None:
     own = evaluate_scenario(read_example("llama_3_1_405b_on_2048_dgx_h100"), ready_catalog())
     found = decided(own).compute

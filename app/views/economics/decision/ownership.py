@@ -238,12 +238,13 @@ def _totals(found: Compared, data_must_stay: bool | None) -> tuple[Total, ...]:
     usd = {OWN: report.own.total_usd} | {term.term: term.total_usd for term in report.terms}
     if report.mix is not None and 0 < report.mix.owned_share < 1:
         usd[MIX] = report.mix.total_usd
+    too_long = {term.term for term in report.terms if term.commitment_months > report.horizon_months}
     totals = [
         Total(
             choice=choice,
             words=choice_words(choice),
             usd=total,
-            allowed=choice == OWN or (not data_must_stay and choice != "spot"),
+            allowed=choice == OWN or (not data_must_stay and choice != "spot" and choice not in too_long),
         )
         for choice, total in usd.items()
         if not math.isnan(total)

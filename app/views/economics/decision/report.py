@@ -271,7 +271,13 @@ def compared(scenario: EvaluatedScenario, catalog: Catalog) -> Compared:
     """The scenario's own or rent."""
     found = worked(scenario, catalog)
     report = report_of(found, scenario, catalog)
-    held = [term for term in report.terms if term.term in HELD and not math.isnan(term.total_usd)]
+    held = [
+        term
+        for term in report.terms
+        if term.term in HELD
+        and not math.isnan(term.total_usd)
+        and term.commitment_months <= report.horizon_months
+    ]
     term = min(held, key=lambda one: one.total_usd, default=None)
     return Compared(
         scenario=scenario,

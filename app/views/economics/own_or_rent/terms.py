@@ -41,6 +41,7 @@ def rent_term(
         source=origin.source,
         is_stated=origin.kind == "scenario",
         pays="booked" if rented.kind.pays_booked else "used",
+        commitment_months=first_of(pod.renting.commitment_months) if rented.kind.pays_booked else 0.0,
         paid_over_used=first_of(paid),
         total_usd=usd(total, horizon),
         parts=RentParts(

@@ -78,7 +78,9 @@ def verdict(report: OwnOrRent) -> tuple[str, ...]:
 
 def _least(report: OwnOrRent, known: list[RentTerm]) -> str:
     totals = {"own": report.own.total_usd} | {
-        term.term: term.total_usd for term in known if not math.isnan(term.total_usd)
+        term.term: term.total_usd
+        for term in known
+        if not math.isnan(term.total_usd) and term.commitment_months <= report.horizon_months
     }
     if _is_mixed(report) and report.mix is not None:
         totals["mix"] = report.mix.total_usd
