@@ -6,6 +6,8 @@ what stands here must agree; a test holds the two against each other.
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -132,7 +134,7 @@ def _of_sharing(sections: Sections) -> dict[str, Flags]:
         for one in sections.workloads
         if one.switching_s_per_day is not None
     ]
-    return {"switching": np.logical_or.reduce(lost)} if lost else {}
+    return {"switching": functools.reduce(np.logical_or, lost)} if lost else {}
 
 
 def _of_operations(sections: Sections) -> dict[str, Flags]:

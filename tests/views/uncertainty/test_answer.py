@@ -7,9 +7,11 @@ import pytest
 
 from app.catalog.lookup import Catalog
 from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import evaluate_scenario
 from app.views.plain import report_json
 from app.views.uncertainty.answer import uncertainty_answer, uncertainty_steps
 from app.views.uncertainty.report import Progress, UncertaintyOptions
+from tests.support import read_example
 from tests.views.uncertainty.cases import LAYOUT, asked, evaluated, figure
 
 PRICE = {"economics.electricity_price_usd_per_kwh": {"low": 0.05, "high": 0.15}}
@@ -217,3 +219,10 @@ def test_the_report_is_plain_json(catalog: Catalog) -> None:
     plain = report_json(asked(evaluated(catalog), catalog, samples=16).report)
     assert b"NaN" not in orjson.dumps(plain)
     assert plain["inputs"][0]["place"]
+
+
+def test_a_shared_pod_has_indices(catalog: Catalog) -> None:
+    """Of its two workloads one hands the pod over in a time that varies, the other in one that does not."""
+    shared = evaluate_scenario(read_example("training_and_serving_on_8_dgx_h200"), catalog)
+    report = asked(shared, catalog, sobol=True, figures=("cost.usd_per_accelerator_hour",)).report
+    assert report.sobol
