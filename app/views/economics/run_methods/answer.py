@@ -156,13 +156,15 @@ def _levelised(scenario: EvaluatedScenario) -> RunMethod:
     """The evaluation's own: the level cost of a used hour, idle hours and the building in it."""
     cost = scenario.evaluation.sections.cost
     economics = scenario.resolved.whole.economics
+    price = first_of(cost.usd_per_accelerator_hour)
+    hour = "an unknown price" if math.isnan(price) else f"{price:.2f} USD"
     return _method(
         "levelised",
         "Levelised ownership",
         "owned",
         of_a_run(cost.usd_per_run, PURPOSE),
         cost.usd_per_accelerator_hour,
-        f"{first_of(cost.run_accelerator_hours):,.0f} accelerator-hours x {cost.usd_per_accelerator_hour[0]:.2f} USD: capital "
+        f"{first_of(cost.run_accelerator_hours):,.0f} accelerator-hours x {hour}: capital "
         f"over {economics.life_years[0]:g} years at {100 * economics.wacc[0]:g} %, building and running cost, used "
         f"{100 * economics.utilisation[0]:g} % of the time",
     )
