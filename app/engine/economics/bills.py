@@ -126,7 +126,7 @@ def yearly_hours(
 ) -> dict[str, Array]:
     """Accelerator-hours of a year: of all accelerators, of those that work, and with work for them.
 
-    Hours without power or cooling are nobody's: `facility_availability` says what share of a run's time is paid for.
+    Hours without power or cooling are not charged: `facility_availability` says what share of a run's time is paid for.
     """
     installed = tco.installed_accelerator_hours_per_year(
         supernodes=pod.supernodes, accelerators_per_supernode=supernode.accelerators

@@ -4,7 +4,7 @@ Blocks stand in series between the utility and the rack; each block is k of n eq
 the facility. A lost unit takes away what the rest cannot carry, so every block is the expected share of the load that
 is not served, and the figure is of a rack wherever it stands: it does not grow with the pod. Node failures are not in
 it. Units that share a cause (a fault on the bus, a control error, work on the wrong side) fail together whatever is
-spare; without that share two sides would give ten nines that nobody has measured.
+spare; without that share two sides would give ten nines, which no measurement supports.
 
 Cooling has the units that the heat needs and none more with N, and a spare with every other scheme: that is what a
 concurrently maintainable and a fault-tolerant topology ask of chillers, pumps and CDUs.

@@ -7,7 +7,7 @@ tray's place stays empty until one is put in, unless its domain has one in reser
 model goes on with those that are whole, so that it loses its share of a wait. State comes back from a snapshot in
 memory, or from the last copy that has drained to shared storage: a copy that drains while the job fails is lost.
 
-Not in it: failures while a job waits, failures of spares, and damage to data that nobody notices.
+Not in it: failures while a job waits, failures of spares, and undetected corruption of data.
 
 References
 ----------

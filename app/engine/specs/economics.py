@@ -64,10 +64,17 @@ class Economics:
     renting: Renting
 
     @property
+    def rents_usd_per_accelerator_hour(self) -> dict[str, Array]:
+        """Rent by its terms [USD/h]."""
+        return {
+            "on_demand": self.rental_on_demand_usd_per_accelerator_hour,
+            "reserved": self.rental_reserved_usd_per_accelerator_hour,
+            "contract": self.renting.contract_usd_per_accelerator_hour,
+            "spot": self.renting.spot_usd_per_accelerator_hour,
+            "capacity_block": self.renting.capacity_block_usd_per_accelerator_hour,
+        }
+
+    @property
     def rent_usd_per_accelerator_hour(self) -> Array:
         """Rent that owning is compared with [USD/h]."""
-        return {
-            "contract": self.renting.contract_usd_per_accelerator_hour,
-            "reserved": self.rental_reserved_usd_per_accelerator_hour,
-            "on_demand": self.rental_on_demand_usd_per_accelerator_hour,
-        }[self.renting.compared_with]
+        return self.rents_usd_per_accelerator_hour[self.renting.compared_with]

@@ -104,4 +104,4 @@ class SuperNode:
     price_includes_nics: bool
     price_includes_network: Array  # 1 when the price is of all IT: fabric and storage are in it
     weight_kg: Array | None = None  # None as not a number: not published
-    scale_up: ScaleUpPlan | None = None  # None: nobody says how its domain is joined
+    scale_up: ScaleUpPlan | None = None  # None: how its domain is joined is not published

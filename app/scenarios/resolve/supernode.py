@@ -246,7 +246,7 @@ def _custom(
         cooling=cooling,
         price_is_listed=price_is_listed(inputs),
         price_includes_nics=custom.price_includes_nics,
-        scale_up=plan,  # None: nobody says how its domain is joined
+        scale_up=plan,  # None: how its domain is joined is not published
         price_includes_network=price_includes_network(inputs, None, custom.price_usd),
         **numbers,
     )

@@ -95,7 +95,7 @@ def media_of(
 
 
 def usual_media(inputs: Inputs) -> tuple[Medium, Medium]:
-    """Of a SuperNode of which nobody published how many racks a domain fills: copper below, optics above."""
+    """Of a SuperNode whose racks of a domain are not published: copper below, optics above."""
     assumed = Assumed(inputs, {})
     return assumed.medium("copper"), assumed.medium("pluggable")
 

@@ -44,7 +44,7 @@ class Built:
 
     @property
     def cables(self) -> Array:
-        """Cables of its scale-up network; NaN where nobody says how many a link has."""
+        """Cables of its scale-up network; NaN where the number of cables of a link is not published."""
         layers = self.shape.layers if self.shape else ()
         return sum((layer.links * layer.cables_per_link for layer in layers), start=np.zeros(1))
 
@@ -181,7 +181,7 @@ def build_up_of(
 
     Parameters
     ----------
-    plan : of its scale-up domain; None where nothing is joined, or nobody says how
+    plan : of its scale-up domain; None where nothing is joined, or how is not published
     numbers : accelerators, those of a domain, compute NICs and the rate of one
     cooling : in place of the stated one
 

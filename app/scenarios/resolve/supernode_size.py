@@ -6,7 +6,7 @@ and B() what the build-up gives:
 
     value(N) = value(N0) B(N) / B(N0)
 
-Where nobody published its parts, they go with the accelerators.
+Parts that are not published go with the accelerators.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _built(
     numbers: Mapping[str, float],
     override: SuperNodeOverride,
 ) -> Built | None:
-    """The system built up from its parts at a size; None where nobody published them or how they are joined."""
+    """The system built up from its parts at a size; None where they, or how they are joined, are not published."""
     custom = as_parts(inputs.catalog, part)
     if custom is None or custom.parts is None or (plan is None and numbers[DOMAIN] > 1):
         return None

@@ -133,7 +133,7 @@ def _of_time(
 ) -> list[tuple[str, str, float, bool, str, str]]:
     """Losses of elapsed time at a site that is up a share of it; what is not known is counted as nothing, and says so.
 
-    `site` is where that share is explained, "" where nobody knows it.
+    `site` is where that share is explained, "" where it is unknown.
     """
     missing = "not in the evaluation: counted as 0"
     known = [

@@ -72,9 +72,7 @@ class Network:
     """The network of one domain: links that stay with the lower switches are near, those to the upper ones far."""
 
     switches: Array
-    near_links: (
-        Array  # that are cables, or of which nobody says how many; traces of a board cost nothing apart
-    )
+    near_links: Array  # that are cables, or whose number is not stated; traces of a board cost nothing apart
     far_links: Array
     switch_power_w: Array
     near_power_w: Array

@@ -13,7 +13,7 @@ from app.catalog.values import RentalOffer
 from app.engine.economics.renting import bill, owning, paths
 from app.engine.economics.renting.bill import worth_so_far_usd
 from app.engine.economics.renting.paths import held_usd_per_hour, matched_index, matched_since
-from app.engine.specs import Economics, Renting
+from app.engine.specs import Renting
 from app.engine.trace import Array, first_of
 from app.views.economics.own_or_rent.pod import MONTH, Owned, PodMoney, cash_of
 from app.views.economics.own_or_rent.report import Mix, Reserving
@@ -103,17 +103,6 @@ class Rented:
 
     def total(self, pod: PodMoney, utilisation: Array) -> Array:
         return self.fixed + self.at_full_use * utilisation * self.paid_over_used(pod, utilisation)
-
-
-def price_of(economics: Economics, kind: Kind) -> Array:
-    """Today's price of a kind of terms."""
-    return {
-        "on_demand": economics.rental_on_demand_usd_per_accelerator_hour,
-        "reserved": economics.rental_reserved_usd_per_accelerator_hour,
-        "contract": economics.renting.contract_usd_per_accelerator_hour,
-        "spot": economics.renting.spot_usd_per_accelerator_hour,
-        "capacity_block": economics.renting.capacity_block_usd_per_accelerator_hour,
-    }[kind.key]
 
 
 def rented_of(pod: PodMoney, kind: Kind, price: Array, path: Path) -> Rented:

@@ -50,7 +50,7 @@ class RentTerm:
     """Renting the same useful hours on one kind of terms.
 
     `pays` is `used` where used hours are paid, `booked` where a commitment for the peak is paid whether it is
-    used or not, and nobody commits for less than `commitment_months`. `owning_pays` and `pays_back` are yes, never or unknown.
+    used or not, for at least `commitment_months`. `owning_pays` and `pays_back` are yes, never or unknown.
     """
 
     term: str

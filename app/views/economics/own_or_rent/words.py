@@ -12,7 +12,7 @@ from app.catalog.values import STALE_PRICE_DAYS
 from app.engine.trace import first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.economics.own_or_rent.pod import Owned, PodMoney, owned_of, pod_money
-from app.views.economics.own_or_rent.rented import KIND_OF, KINDS, Path, Rented, paths_of, price_of, rented_of
+from app.views.economics.own_or_rent.rented import KIND_OF, KINDS, Path, Rented, paths_of, rented_of
 from app.views.economics.own_or_rent.report import OwnOrRent, RentTerm
 
 ON_PATH = {
@@ -203,6 +203,9 @@ def worked(scenario: EvaluatedScenario, catalog: Catalog) -> Worked:
             owned=owned_of(pod),
             paths=paths,
             path=path,
-            rents=tuple(rented_of(pod, kind, price_of(economics, kind), path) for kind in KINDS),
+            rents=tuple(
+                rented_of(pod, kind, economics.rents_usd_per_accelerator_hour[kind.key], path)
+                for kind in KINDS
+            ),
             horizon=max(round(first_of(economics.renting.horizon_months)), 1),
         )

@@ -25,7 +25,7 @@ from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import of_a_run, one_workload
 from app.scenarios.fields import Part, Whole
-from app.views.economics.own_or_rent.rented import KINDS, Kind, price_of
+from app.views.economics.own_or_rent.rented import KINDS, Kind
 from app.views.economics.run_assumptions import ROOM, RunAssumptions
 from app.views.economics.run_methods.report import (
     AssumedRatio,
@@ -126,7 +126,14 @@ def _hours_of_serving(scenario: EvaluatedScenario) -> tuple[RunMethod, ...]:
     unknown = np.array([math.nan])
     economics, cost = scenario.resolved.whole.economics, scenario.evaluation.sections.cost
     rented = (
-        _method(kind.key, TITLES[kind.key], "rented", unknown, price_of(economics, kind), "")
+        _method(
+            kind.key,
+            TITLES[kind.key],
+            "rented",
+            unknown,
+            economics.rents_usd_per_accelerator_hour[kind.key],
+            "",
+        )
         for kind in KINDS
     )
     owned = _method("levelised", "Levelised ownership", "owned", unknown, cost.usd_per_accelerator_hour, "")
@@ -136,7 +143,8 @@ def _hours_of_serving(scenario: EvaluatedScenario) -> tuple[RunMethod, ...]:
 def _rented(scenario: EvaluatedScenario) -> list[RunMethod]:
     """The run at each rent; a rent that is not known stays unknown."""
     hours = of_a_run(scenario.evaluation.sections.cost.run_accelerator_hours, PURPOSE)
-    return [_at_rent(kind, hours, price_of(scenario.resolved.whole.economics, kind)) for kind in KINDS]
+    rents = scenario.resolved.whole.economics.rents_usd_per_accelerator_hour
+    return [_at_rent(kind, hours, rents[kind.key]) for kind in KINDS]
 
 
 def _at_rent(kind: Kind, hours: Array, price: Array) -> RunMethod:
