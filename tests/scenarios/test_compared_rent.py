@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,11 @@ import pytest
 from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
+from app.views.economics.cash_flow.answer import cash_flow_answer
 from tests.scenarios.support import scenario
+from tests.support import read_example
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "economics.md"
 
 
 def evaluated(system: str = "gb200_nvl72", supernodes: int = 2, **economics: Any) -> EvaluatedScenario:
@@ -77,3 +83,20 @@ def test_the_warning_names_the_terms() -> None:
     found = evaluated("dgx_h100", 16, utilisation=0.3)
     (warning,) = (one for one in found.evaluation.problems if one.constraint == "renting is cheaper")
     assert "to rent by contract" in warning.message
+
+
+@pytest.mark.parametrize("terms", ["contract", "on_demand"])
+def test_the_table_of_the_guide_is_what_comes_out(terms: str) -> None:
+    """docs/economics.md: Llama 3.1 405B on 64 GB200 NVL72, compared with each."""
+    words = terms.replace("_", " ")
+    (row,) = re.findall(rf"^\| {words} \| (\d.*) \|$", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    values = read_example("llama_3_1_405b_on_gb200_nvl72").as_dict()
+    values["economics"]["renting"] = {"compared_with": terms}
+    found = evaluate_scenario(build_scenario(values), ready_catalog())
+    measures = cash_flow_answer(found).measures
+    assert row.split(" | ") == [
+        f"{found.resolved.design.economics.rent_usd_per_accelerator_hour[0]:.2f}",
+        f"{100 * found.evaluation.sections.cost.break_even_utilisation[0]:.0f} %",
+        f"{measures.npv_usd / 1e6:,.0f}",
+        f"{100 * measures.irr:.1f} %",
+    ]
