@@ -43,7 +43,7 @@ def read_log(request: Request, asking: AskingDep, found: PeopleDep) -> Response:
     """
     given = given_parameters(request)
     area = given.get("area", "")
-    if area and area not in AREAS:
+    if "area" in given and area not in AREAS:  # an empty one is none either
         hint = f"Known: {', '.join(AREAS)}."
         raise parameter_problem("area", "area", f"{shorten(area)} is no area of the log.", hint)
     with found.reading() as session:
