@@ -17,6 +17,7 @@ BEYOND = {
     "beyond-schema",  # names nothing that is there, contradicts itself, or cannot be built
     "key-reused",  # the key came before, with another request
     "changed-meanwhile",  # the state that If-Match names is not the present one
+    "unreadable-text",  # a character that is no text, in a name that an object may give freely or in the address
     "precondition-required",  # a row that exists is replaced, where a new one needs no If-Match
 }
 """Types of problems that a request which fits the schema may be answered with."""

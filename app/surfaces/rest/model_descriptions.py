@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.scenarios.document.model_counts import SEQUENCE_TOKENS, model_report
 from app.scenarios.errors import ScenarioError
+from app.scenarios.fields import Whole
 from app.scenarios.reading.messages import input_errors
 from app.surfaces.rest.bodies import Body, BodyDep, read_body
 from app.surfaces.rest.catalog_models import Answer
@@ -39,7 +40,7 @@ VALUES = {"values": {"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "
 class ModelRequest(BaseModel):
     """A model by its values or by its configuration; where both are sent, values win field by field."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
     values: dict[str, str | int | float | None] = Field(
         default_factory=dict, description="By column of the kind models; earlier spellings are read too."
@@ -47,7 +48,7 @@ class ModelRequest(BaseModel):
     config: dict[str, Any] | str | None = Field(
         default=None, description="A config.json, as an object or as text."
     )
-    sequence_tokens: int = Field(
+    sequence_tokens: Whole = Field(
         default=SEQUENCE_TOKENS, ge=1, le=1_000_000_000, description="Sequence length of the FLOP per token."
     )
 

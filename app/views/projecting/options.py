@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from app.catalog.scaling_laws import DEFAULT_LAW, scaling_laws
 from app.likeness import nearest_names
 from app.scenarios.document.scenario import ScenarioDocument, known_version
-from app.scenarios.fields import Either, Line, Paragraph, Part, Value, Word, fault
+from app.scenarios.fields import Either, Line, Paragraph, Part, Value, Word, fault, schema_pattern
 
 MODEL = ("parameters", "tokens", "flops", "loss")
 LIMITS = ("budget_usd", "deadline_days")
@@ -77,7 +77,9 @@ def _named(value: str) -> str:
 
 
 Scenario = Annotated[
-    Annotated[Annotated[str, AfterValidator(_named)], Word] | Annotated[ScenarioDocument, Value], Either
+    Annotated[Annotated[str, AfterValidator(_named), schema_pattern(f"^{NAMED.pattern}$")], Word]
+    | Annotated[ScenarioDocument, Value],
+    Either,
 ]
 
 
