@@ -28,6 +28,7 @@ SINKS = {
     "chiller_condensers": "Condensers",
     "hall_exhaust": "Hall exhaust",
     "heat_network": "Heat network",
+    "sea_or_lake": "Sea or lake",
 }
 OUTDOORS = "Outdoors"
 COOLANT = "Coolant loop"

@@ -131,10 +131,6 @@ class FacilityAssumptions:
     tower_least_design_difference_k: Array
     tower_least_fan_speed: Array
     tower_trim_water_cooled: Array
-    tower_latent_share_at_freezing: Array
-    tower_latent_share_per_k: Array
-    tower_least_latent_share: Array
-    tower_greatest_latent_share: Array
     tower_evaporation_heat_j_per_kg: Array
     tower_concentration_cycles: Array
     tower_drift_share: Array
@@ -152,6 +148,16 @@ class FacilityAssumptions:
     chilled_water_return_c: Array
     air_economiser_approach_k: Array
     hall_air_supply_c: Array
+    outdoor_air_rise_k: Array
+    outdoor_air_fan_power_share: Array
+    outdoor_air_pad_effectiveness: Array
+    indirect_exchanger_effectiveness: Array
+    indirect_fan_power_share: Array
+    scavenger_fan_power_share: Array
+    source_water_over_air_k: Array
+    source_water_least_c: Array
+    source_water_approach_k: Array
+    source_water_pump_power_share: Array
     air_density_exponent: Array
     standard_pressure_pa: Array
     grid_water_l_per_kwh: Array

@@ -43,6 +43,11 @@ CoolingPlant = Literal[
     "liquid_to_air",
     "immersion_dry",
     "immersion_tower",
+    "outdoor_air",
+    "indirect_evaporative",
+    "air_source_water",
+    "direct_liquid_all_tower",
+    "direct_liquid_source_water",
 ]
 
 

@@ -29,7 +29,7 @@ from app.engine.facility.cooling.loops.pipes import (
     header,
     rack_coolant_l_per_min,
 )
-from app.engine.facility.cooling.plants import IMMERSED, PLANTS
+from app.engine.facility.cooling.plants import IMMERSED, PLANTS, WITHOUT_CHILLED_WATER
 from app.engine.problems import Problem
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -106,10 +106,11 @@ def water_check(coolant_supply_c: Array, a: FacilityAssumptions) -> WaterCheck:
 
 
 def cold_surfaces(
-    coolant_supply_c: Array, a: FacilityAssumptions, has_liquid: bool, piped: bool
+    coolant_supply_c: Array, a: FacilityAssumptions, plant: str, has_liquid: bool, piped: bool
 ) -> dict[str, Array]:
     """Cold surfaces in the hall, by name."""
-    found = {"Chilled water in the hall": a.chilled_water_supply_c}
+    in_hall = "Chilled water in the hall"
+    found = {} if plant in WITHOUT_CHILLED_WATER else {in_hall: a.chilled_water_supply_c}
     if piped:
         water_c = facility_supply_c(coolant_supply_c=coolant_supply_c, cdu_approach_k=a.cdu_approach_k)
         found = {"Facility water at the CDUs": water_c} | found
@@ -201,7 +202,9 @@ def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: CoolingO
         water=water_check(facility.coolant_supply_c, a) if piped else None,
         air_classes=air_checks(hall_air_supply_c=a.hall_air_supply_c, elevation_m=facility.site.elevation_m),
         surfaces=surfaces(
-            temperatures_c=cold_surfaces(facility.coolant_supply_c, a, loads.has_liquid, piped),
+            temperatures_c=cold_surfaces(
+                facility.coolant_supply_c, a, cooling.plant, loads.has_liquid, piped
+            ),
             climate=facility.site.climate,
             hall_dew_point_c=a.hall_dew_point_c,
             margin_k=a.condensation_margin_k,

@@ -21,7 +21,7 @@ from app.engine.facility.cooling.liquid_plant import LiquidPlant
 from app.engine.facility.cooling.loops.loops import Side, sides_of
 from app.engine.facility.cooling.loops.pipes import air_heat_design_w, chiller_heat_w, facility_heat_design_w
 from app.engine.facility.cooling.plant_year import plants_over
-from app.engine.facility.cooling.plants import PLANTS, WITHOUT_LIQUID_PLANT
+from app.engine.facility.cooling.plants import PLANTS, WITHOUT_CHILLED_WATER, WITHOUT_LIQUID_PLANT
 from app.engine.facility.cooling.year import hottest_hours
 from app.engine.trace import Array, first_of
 from app.scenarios.document.scenario import ScenarioDocument
@@ -126,6 +126,7 @@ def contents_of(scenario: EvaluatedScenario, loads: Loads, tank_m3: float) -> Co
         facility_pumps_w=for_heat(loads.liquid_w, loads.liquid.pumps_w_per_w - at_racks),
         hall_fans_w=loads.air_w * loads.air.fans_w_per_w,
         chilled_water_pumps_w=loads.air_w * loads.air.pumps_w_per_w,
+        has_chilled_water=cooling.plant not in WITHOUT_CHILLED_WATER,
         liquid_chilled=bool(np.max(loads.liquid.chiller_w_per_w) > 0),
         tank_m3=np.array([tank_m3]),
     )

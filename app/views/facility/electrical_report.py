@@ -14,15 +14,7 @@ import numpy as np
 from app.catalog.lookup import Catalog
 from app.engine.design import at_site
 from app.engine.evaluation import Sections
-from app.engine.facility.cooling.plants import (
-    ADIABATIC,
-    AIR,
-    AIR_TOWER,
-    CHILLER,
-    DRY,
-    IMMERSED,
-    TOWER,
-)
+from app.engine.facility.cooling.plants import IMMERSED, PLANTS, WITHOUT_COOLANT
 from app.engine.facility.electrical.redundancy import SchemeLoads
 from app.engine.problems import Problem
 from app.engine.specs import Facility
@@ -252,8 +244,12 @@ def electrical_text(answer: ElectricalAnswer) -> str:
 
 
 CHEAPEST = "cheapest"
-LIQUID_PLANTS = (DRY, ADIABATIC, TOWER, CHILLER)
-AIR_PLANTS = (AIR, AIR_TOWER)
+ANYWHERE = tuple(
+    name
+    for name, plant in PLANTS.items()
+    if not plant.by_water_body and not plant.immersed and plant.liquid != "hall"
+)
+"""Plants that any site may have: no sea, no lake, and nothing that changes the SuperNode or the hall."""
 PLACE_FIELDS = ("electricity_price_usd_per_kwh", "water_price_usd_per_m3")
 """Terms of the scenario that are of the place where it stands, and no other."""
 
@@ -365,7 +361,7 @@ def _plants(base: EvaluatedScenario) -> tuple[str, ...]:
     if base.document.facility.cooling in IMMERSED:
         return IMMERSED
     liquid = np.any(plain(base.resolved.design.supernode.liquid_share) > 0)
-    return LIQUID_PLANTS if liquid else AIR_PLANTS
+    return tuple(name for name in ANYWHERE if liquid != (name in WITHOUT_COOLANT))
 
 
 def _dearness(sections: Sections) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.facility.sites.humid_air import ASHRAE, humidity_ratio, humidity_ratio_at_wet_bulb
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
@@ -77,15 +78,46 @@ def chiller_cop(
     return np.maximum(ideal_k / np.maximum(lift_k, ideal_k / greatest_cop), least_cop)
 
 
+@quantity(
+    unit="degC", source="air leaves a tower saturated, near the mean of the water that enters and leaves"
+)
+def leaving_air_c(*, cold_water_c: Array, wet_bulb_c: Array, approach_k: Array, range_k: Array) -> Array:
+    """Saturated air that leaves a tower, in each hour.
+
+    T = max(T_cold, T_wb + A) + range / 2: a tower makes no colder water than its approach allows.
+    """
+    return np.maximum(cold_water_c, wet_bulb_c + approach_k) + range_k / 2
+
+
+@quantity(unit="kg/J", source=f"{ASHRAE}: moist-air balance of a tower", leaf=True)
+def evaporation_kg_per_j(
+    *, dry_bulb_c: Array, wet_bulb_c: Array, pressure_pa: Array, leaving_air_c: Array
+) -> Array:
+    """Water that evaporates for each joule of heat that a tower takes, in each hour.
+
+    E = (w_out - w_in) / (h_out - h_in), h = 1006 T + w (2.501e6 + 1860 T), between the outdoor air and the
+    saturated air that leaves. Cold air takes much of the heat as sensible heat; dry air that is warmer than the
+    water brings some of its own; thin air holds more vapour. What heats the make-up water, 2 %, is left out.
+    """
+    entering = humidity_ratio_at_wet_bulb(
+        dry_bulb_c=dry_bulb_c, wet_bulb_c=np.minimum(wet_bulb_c, dry_bulb_c), pressure_pa=pressure_pa
+    )
+    leaving = humidity_ratio(dry_bulb_c=leaving_air_c, relative_humidity=np.ones(1), pressure_pa=pressure_pa)
+    taken = np.maximum(leaving - entering, 0.0)
+    heat = _enthalpy_j_per_kg(leaving_air_c, leaving) - _enthalpy_j_per_kg(dry_bulb_c, entering)
+    evaporated: Array = taken / heat
+    return evaporated
+
+
+def _enthalpy_j_per_kg(temperature_c: Array, ratio: Array) -> Array:
+    """Of moist air, for a kilogram of dry air; equation 30."""
+    return 1006 * temperature_c + ratio * (2.501e6 + 1860 * temperature_c)
+
+
 @quantity(unit="kg/J", source="h2ocooling.com, calcady.com: make-up = evaporation + blowdown + drift")
 def tower_makeup_kg_per_j(
     *,
-    dry_bulb_c: Array,
-    latent_share_at_freezing: Array,
-    latent_share_per_k: Array,
-    least_latent_share: Array,
-    greatest_latent_share: Array,
-    evaporation_heat_j_per_kg: Array,
+    evaporation_kg_per_j: Array,
     concentration_cycles: Array,
     drift_share: Array,
     heat_capacity_j_per_kg_k: Array,
@@ -93,14 +125,11 @@ def tower_makeup_kg_per_j(
 ) -> Array:
     """Make-up water of a cooling tower for each joule of heat.
 
-    Evaporation takes a share of the heat that grows with the dry bulb; blowdown B = E / (C - 1) keeps
-    the dissolved solids at C times those of make-up water; drift is a share of the circulating flow.
+    Blowdown B = E / (C - 1) keeps the dissolved solids at C times those of make-up water; drift is a share of
+    the circulating flow.
     """
-    wanted_share = latent_share_at_freezing + latent_share_per_k * dry_bulb_c
-    latent_share = np.clip(wanted_share, least_latent_share, greatest_latent_share)
-    evaporation = latent_share / evaporation_heat_j_per_kg
     drift = drift_share / (heat_capacity_j_per_kg_k * temperature_rise_k)
-    return evaporation * concentration_cycles / (concentration_cycles - 1) + drift
+    return evaporation_kg_per_j * concentration_cycles / (concentration_cycles - 1) + drift
 
 
 @quantity(unit="1", source="ideal gas at the rated temperature")

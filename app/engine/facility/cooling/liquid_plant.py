@@ -9,6 +9,7 @@ from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.dry_plant import adiabatic, chilled, dry_cooled
 from app.engine.facility.cooling.liquid_loops import LiquidPlant, loops_of, to_hall
 from app.engine.facility.cooling.plants import PLANTS
+from app.engine.facility.cooling.source_water import source_cooled
 from app.engine.facility.cooling.tower_plant import tower_cooled
 from app.engine.facility.cooling.year import Year
 from app.engine.trace import Array
@@ -21,6 +22,7 @@ BUILT_BY = {
     "adiabatic": adiabatic,
     "tower": tower_cooled,
     "chiller": chilled,
+    "source": source_cooled,
 }
 
 

@@ -1,4 +1,4 @@
-"""Where the pod's heat leaves: dry coolers, towers, chillers' condensers, the halls' exhaust, or a network.
+"""Where the pod's heat leaves: dry coolers, towers, condensers, the halls' exhaust, a network, a sea or a lake.
 
 Means over the year. What moves heat on ends where that heat does: fans and pumps of an economiser with what
 goes through it, a compressor at the condenser.
@@ -23,7 +23,8 @@ TOWERS = "towers"
 CONDENSERS = "chiller_condensers"
 EXHAUST = "hall_exhaust"
 NETWORK = "heat_network"
-SINKS = (DRY_COOLERS, TOWERS, CONDENSERS, EXHAUST, NETWORK)
+WATER_BODY = "sea_or_lake"
+SINKS = (DRY_COOLERS, TOWERS, CONDENSERS, EXHAUST, NETWORK, WATER_BODY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +97,11 @@ def heat_sinks(
     house_w: Array,
     assumptions: FacilityAssumptions,
 ) -> tuple[HeatSink, ...]:
-    """Every sink of a plant, those without heat included; a network only where the scenario names one."""
+    """Every sink of a plant, those without heat included; a network, a sea or a lake only where it has one."""
     liquid = _liquid_paths(plant, year, heat_reuse_share, assumptions.tower_trim_water_cooled)
     air = _air_paths(plant, year)
-    names = SINKS if heat_reuse_share is not None else tuple(name for name in SINKS if name != NETWORK)
+    there = {NETWORK: heat_reuse_share is not None, WATER_BODY: PLANTS[plant].by_water_body}
+    names = tuple(name for name in SINKS if there.get(name, True))
     return tuple(
         _sink(
             name,
@@ -151,6 +153,8 @@ def _liquid_paths(
     free, chilled = outdoors * year.liquid_free_share, outdoors * (1 - year.liquid_free_share)
     if word == "chiller":
         paths = {CONDENSERS: _Path(chilled, chilled * pumps + fans + chiller)}
+    elif word == "source":
+        paths = {WATER_BODY: _Path(outdoors * np.ones(1), outdoors * pumps + fans + chiller)}
     elif word == "tower":
         beside = 1 - trim_water_cooled  # of the trim chiller: what does not condense at the tower
         to_tower = free + trim_water_cooled * chilled
@@ -174,7 +178,14 @@ def _air_paths(plant: str, year: PlantYear) -> dict[str, _Path]:
     fans, chiller = year.air_rejection_w_per_w, year.air_chiller_w_per_w
     if PLANTS[plant].air == "tower":
         return {TOWERS: _Path(np.ones(1), moved + fans + chiller)}
+    if PLANTS[plant].air == "source":
+        return {WATER_BODY: _Path(np.ones(1), moved + fans + chiller)}
     free, chilled = year.air_free_share, 1 - year.air_free_share
+    if PLANTS[plant].air in ("outdoor", "indirect"):
+        return {
+            EXHAUST: _Path(free, free * (moved + fans)),
+            CONDENSERS: _Path(chilled, chilled * (moved + fans) + chiller),
+        }
     return {
         DRY_COOLERS: _Path(free, free * (moved + fans)),
         CONDENSERS: _Path(chilled, chilled * (moved + fans) + chiller),

@@ -8,7 +8,9 @@ from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.dry_plant import air_cooled_cop, water_cooled_cop
 from app.engine.facility.cooling.heat_rejection import (
     economiser_share,
+    evaporation_kg_per_j,
     fan_power_share,
+    leaving_air_c,
     tower_makeup_kg_per_j,
 )
 from app.engine.facility.cooling.liquid_loops import LiquidPlant, Loops, trim_chiller_w_per_w
@@ -55,15 +57,20 @@ def tower_trim_cop(
     return np.where(tower_trim_water_cooled == 1, water_cooled_cop, air_cooled_cop)
 
 
-def tower_water_kg_per_j(*, year: Year, range_k: Array, a: FacilityAssumptions) -> Array:
-    """Make-up water for each joule that a tower takes; its water cools by `range_k`."""
+def tower_water_kg_per_j(*, year: Year, cold_water_c: Array, range_k: Array, a: FacilityAssumptions) -> Array:
+    """Make-up water for each joule that a tower takes, of water that cools by `range_k` to `cold_water_c`."""
     return tower_makeup_kg_per_j(
-        dry_bulb_c=year.dry_bulb_c,
-        latent_share_at_freezing=a.tower_latent_share_at_freezing,
-        latent_share_per_k=a.tower_latent_share_per_k,
-        least_latent_share=a.tower_least_latent_share,
-        greatest_latent_share=a.tower_greatest_latent_share,
-        evaporation_heat_j_per_kg=a.tower_evaporation_heat_j_per_kg,
+        evaporation_kg_per_j=evaporation_kg_per_j(
+            dry_bulb_c=year.dry_bulb_c,
+            wet_bulb_c=year.wet_bulb_c,
+            pressure_pa=year.pressure_pa,
+            leaving_air_c=leaving_air_c(
+                cold_water_c=cold_water_c,
+                wet_bulb_c=year.wet_bulb_c,
+                approach_k=a.tower_approach_k,
+                range_k=range_k,
+            ),
+        ),
         concentration_cycles=a.tower_concentration_cycles,
         drift_share=a.tower_drift_share,
         heat_capacity_j_per_kg_k=a.facility_water_heat_capacity_j_per_kg_k,
@@ -110,7 +117,10 @@ def tower_cooled(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
         economiser_share=share,
         makeup_kg_per_j=makeup_kg_per_j(
             tower_makeup_kg_per_j=tower_water_kg_per_j(
-                year=year, range_k=a.facility_water_temperature_rise_k, a=a
+                year=year,
+                cold_water_c=loops.supply_c - a.tower_plate_approach_k,
+                range_k=a.facility_water_temperature_rise_k,
+                a=a,
             ),
             liquid_pumps_w_per_w=loops.pumps,
             trim_chiller_w_per_w=trim,

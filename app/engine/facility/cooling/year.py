@@ -14,12 +14,21 @@ HOURS_OF_A_YEAR = 24 * 365
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Year:
-    """Weather along the last axis, and how many hours of the year each entry stands for."""
+    """Weather along the last axis, and how many hours of the year each entry stands for.
+
+    `mean_dry_bulb_c` is of the whole climate year, of shape (1,), whichever of its hours are here.
+    """
 
     dry_bulb_c: Array
     wet_bulb_c: Array
     pressure_pa: Array
     hours: Array
+    mean_dry_bulb_c: Array
+
+
+def _mean_dry_bulb_c(climate: Climate) -> Array:
+    mean: Array = plain(climate.dry_bulb_c).mean(axis=-1, keepdims=True)
+    return mean
 
 
 def full_year(climate: Climate) -> Year:
@@ -29,15 +38,17 @@ def full_year(climate: Climate) -> Year:
         wet_bulb_c=climate.wet_bulb_c,
         pressure_pa=climate.pressure_pa,
         hours=np.ones(plain(climate.dry_bulb_c).shape[-1]),
+        mean_dry_bulb_c=_mean_dry_bulb_c(climate),
     )
 
 
 BINS_K = {"dry": (0.1, np.inf), "chiller": (0.1, np.inf), "none": (0.1, np.inf), "hall": (np.inf, np.inf),
-          "tower": (2.0, 0.25)}  # fmt: skip
+          "source": (np.inf, np.inf), "tower": (2.0, 0.25)}  # fmt: skip
 """Widths of bins of dry and wet bulb by what a side of a plant reads of the weather, words of `plants.Plant`.
 
 Dry coolers read the dry bulb alone, to the tenth that it is printed with. Of a tower's figures only its
-evaporation reads the dry bulb, and nearly in a straight line, so wide bins do. Wet pads read both.
+evaporation reads the dry bulb, and nearly in a straight line, so wide bins do. Wet pads read both; water of a
+sea or a lake has one temperature here.
 """
 
 
@@ -54,7 +65,13 @@ def year_for(side: str, climate: Climate) -> Year:
     ]
     _, cell, hours = np.unique(cells[0] * 1e4 + cells[1], return_inverse=True, return_counts=True)
     means = [np.bincount(cell, values) / hours for values in (dry, wet, pressure)]
-    return Year(dry_bulb_c=means[0], wet_bulb_c=means[1], pressure_pa=means[2], hours=hours.astype(float))
+    return Year(
+        dry_bulb_c=means[0],
+        wet_bulb_c=means[1],
+        pressure_pa=means[2],
+        hours=hours.astype(float),
+        mean_dry_bulb_c=_mean_dry_bulb_c(climate),
+    )
 
 
 def binned_year(climate: Climate) -> Year:
@@ -64,6 +81,7 @@ def binned_year(climate: Climate) -> Year:
         wet_bulb_c=climate.binned_wet_bulb_c,
         pressure_pa=climate.binned_pressure_pa,
         hours=plain(climate.binned_hours),
+        mean_dry_bulb_c=_mean_dry_bulb_c(climate),
     )
 
 
@@ -80,7 +98,11 @@ def hottest_hours(climate: Climate) -> Year:
     chosen = order[unbeaten]
     mean_pressure = np.full(chosen.shape, plain(climate.pressure_pa).mean())
     return Year(
-        dry_bulb_c=dry[chosen], wet_bulb_c=wet[chosen], pressure_pa=mean_pressure, hours=np.ones(chosen.shape)
+        dry_bulb_c=dry[chosen],
+        wet_bulb_c=wet[chosen],
+        pressure_pa=mean_pressure,
+        hours=np.ones(chosen.shape),
+        mean_dry_bulb_c=_mean_dry_bulb_c(climate),
     )
 
 

@@ -14,10 +14,10 @@ from app.engine.facility.cooling.checks.condensation import AirCheck, Surface
 from app.engine.facility.cooling.checks.lost_cooling import LostCooling
 from app.engine.facility.cooling.loops.cdus import Cdus
 from app.engine.facility.cooling.loops.pipes import Header
+from app.engine.facility.cooling.plants import PLANTS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.facility.opened import OpenedDep
-from app.surfaces.pages.studio.facility_fields import PLANTS
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.facility.cooling import CoolingAnswer, CoolingOptions, cooling_answer
 from app.views.facility.cooling_loads import PlantLine
@@ -133,7 +133,7 @@ class AirClassLine(NamedTuple):
 
 def plant_line(one: PlantLine) -> Line:
     return Line(
-        name=PLANTS[one.plant],
+        name=PLANTS[one.plant].label,
         chosen=one.chosen,
         note=one.refusal or one.warning,
         refused=bool(one.refusal),

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 from app.charts.facility.sites import SitePoint, sites_figure
 from app.charts.figure import Figure
 from app.charts.format import Shown, number, show
+from app.engine.facility.cooling.plants import PLANTS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.sweeping.fields import with_field
@@ -35,16 +36,7 @@ PLANT_WORDS = {
     "as_designed": "As designed",
     "cheapest": "The cheapest at each site",
     "auto": "Automatic",
-    "air": "Air, dry",
-    "air_tower": "Air, tower",
-    "direct_liquid_dry": "Liquid, dry coolers",
-    "direct_liquid_adiabatic": "Liquid, adiabatic",
-    "direct_liquid_tower": "Liquid, tower",
-    "direct_liquid_chiller": "Liquid, chiller",
-    "liquid_to_air": "Liquid to air",
-    "immersion_dry": "Immersion, dry coolers",
-    "immersion_tower": "Immersion, tower",
-}
+} | {name: plant.label for name, plant in PLANTS.items()}
 
 
 class Cell(NamedTuple):

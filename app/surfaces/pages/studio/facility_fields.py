@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from app.engine.facility.cooling.plants import PLANTS
 from app.scenarios.declared_fields import declared_field
 from app.surfaces.pages.studio.field import Field, choice, number, segments, select
 
-PLANTS = {
-    "auto": "Auto: from the SuperNode", "air": "Air, chillers", "air_tower": "Air, cooling tower",
-    "direct_liquid_dry": "Liquid, dry coolers", "direct_liquid_adiabatic": "Liquid, adiabatic coolers",
-    "direct_liquid_tower": "Liquid, cooling tower", "direct_liquid_chiller": "Liquid, chillers",
-    "liquid_to_air": "Liquid to the hall's air", "immersion_dry": "Immersion, dry coolers",
-    "immersion_tower": "Immersion, cooling tower",
-}  # fmt: skip
+COOLING = {"auto": "Auto: from the SuperNode"} | {name: plant.label for name, plant in PLANTS.items()}
 AIR_HANDLING = {"perimeter": "Perimeter", "in_row": "In-row", "rear_door": "Rear door"}
 COOLANTS = {"pg25": "PG 25 %", "pg30": "PG 30 %", "eg25": "EG 25 %"}
 DISTRIBUTION = {"ac_415": "415 V", "ac_480": "480 V", "dc_800": "800 V DC"}
@@ -28,7 +23,7 @@ def facility_fields() -> tuple[Field, ...]:
     redundancy = {word: word for word in declared_field("facility.redundancy").words} | SPARE
     return (
         choice("facility.site", "sites", used="facility.site.elevation_m"),
-        select("facility.cooling", names=PLANTS),
+        select("facility.cooling", names=COOLING),
         select("facility.redundancy", names=redundancy),
         number("facility.coolant_supply_c", slider=(5, 70), snap="step",
                used="facility.coolant_supply_c"),

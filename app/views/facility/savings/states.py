@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from app.catalog.view import CatalogView
+from app.engine.facility.cooling.plants import WITHOUT_COOLANT
 from app.engine.facility.hours.hours import Hours, hours_of
 from app.engine.facility.it.supernode import node_fan_share
 from app.engine.facility.savings.matching import Matching, generated_share, matched_share
@@ -168,7 +169,6 @@ class States:
         )
 
 
-AIR_PLANTS = ("air", "air_tower")
 BASELINE: dict[str, str | None] = {
     "facility.cooling": "air",
     "facility.air_handling": "perimeter",
@@ -195,7 +195,7 @@ def variant(
     if "liquid_cooling" in steps:
         own = scenario.document.facility.cooling
         coolant = values.warm_coolant if "warmer_coolant" in steps else values.cold_coolant
-        document = with_field(document, "facility.cooling", "auto" if own in AIR_PLANTS else own)
+        document = with_field(document, "facility.cooling", "auto" if own in WITHOUT_COOLANT else own)
         document = with_field(document, "facility.coolant_supply_c", coolant.value)
     if "rack_batteries" in steps:
         document = with_field(document, "facility.ups", "rack_batteries")

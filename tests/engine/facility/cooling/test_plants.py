@@ -136,10 +136,8 @@ def test_a_kelvin_of_supply_saves_two_to_four_per_cent_of_chiller_energy():
 def test_water_of_a_tower_that_only_evaporates():
     """2,430 kJ/kg make 1.48 L/kWh, and 1.85 with blowdown at five cycles."""
     makeup = tower_makeup_kg_per_j(
-        dry_bulb_c=number(60), latent_share_at_freezing=number(1), latent_share_per_k=number(0),
-        least_latent_share=number(0), greatest_latent_share=number(1), evaporation_heat_j_per_kg=number(2.43e6),
-        concentration_cycles=number(5), drift_share=number(0), heat_capacity_j_per_kg_k=number(4180),
-        temperature_rise_k=number(10),
+        evaporation_kg_per_j=number(1 / 2.43e6), concentration_cycles=number(5), drift_share=number(0),
+        heat_capacity_j_per_kg_k=number(4180), temperature_rise_k=number(10),
     )  # fmt: skip
     assert makeup[0] * 3.6e6 == pytest.approx(1.85, rel=2e-3)
 

@@ -32,11 +32,12 @@ def _problems(supernode, *, reuse=None, **facility):
 def test_every_plant_against_both_kinds_of_server(plant, share, suits):
     supernode = rack(share) if suits == "liquid" else dataclasses.replace(dgx_h100(), racks=number(1))
     found = _problems(supernode, cooling=plant).get("cooling plant")
-    wrong = plant.startswith("immersion") if suits == "air" else plant.startswith("air")
+    for_air = PLANTS[plant].liquid == "none"
+    wrong = plant.startswith("immersion") if suits == "air" else for_air
     assert bool(cannot_use(plant=plant, liquid_share=number(share))[0]) == wrong
     if wrong:
         assert (found.kind, found.field, found.fix.value) == ("infeasible", "facility.cooling", "auto")
-    elif suits == "air" and not plant.startswith("air"):
+    elif suits == "air" and not for_air:
         assert found.kind == "warning"
         assert "stands idle" in found.message
     elif plant.startswith("immersion"):

@@ -24,7 +24,7 @@ def stated(**changes: object) -> str:
 def test_loops_plants_and_checks(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, LIQUID)
     assert 'id="figure-cooling_loops"' in page
-    assert page.count("Infeasible") == 2
+    assert page.count("Infeasible") == 5
     assert "This design" in page
     assert "class W40" in page
     assert "Needed + spare" in page

@@ -45,7 +45,7 @@ def test_headings_sort(reading_client: AsgiClient) -> None:
         in page
     )
     assert names(page)[0] == "Stockholm"
-    assert "Liquid, tower" in page
+    assert "Liquid, cooling tower" in page
 
 
 def test_a_name_opens_the_design_there(reading_client: AsgiClient) -> None:

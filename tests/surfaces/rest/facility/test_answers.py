@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from app.engine.facility.cooling.plants import PLANTS
 from app.views.facility import room as facility
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import Ask
@@ -44,7 +45,7 @@ def test_cooling_of_a_scenario(ask: Ask) -> None:
     )
     found = ask(facility.COOLING, {"scenario": given, "tank_m3": 20})
     assert found["plant"] == "direct_liquid_dry"
-    assert len(found["plants"]) == 9
+    assert len(found["plants"]) == len(PLANTS)
     assert found["sides"][0]["loops"][0]["cold_c"] == 40
     assert 0 < found["reuse"]["erf"] < 1
 

@@ -32,6 +32,7 @@ class Contents:
     facility_pumps_w: Array
     hall_fans_w: Array
     chilled_water_pumps_w: Array
+    has_chilled_water: bool
     liquid_chilled: bool  # the plant runs chillers in its hottest hour
     tank_m3: Array
 
@@ -103,6 +104,8 @@ def _air(
         heat_capacity_j_per_kg_k=np.array([HEAT_CAPACITY_OF_AIR_J_PER_KG_K]),
         rise_k=detail.ride_through_air_rise_k,
     )
+    if not c.has_chilled_water:
+        return [_pumped("Fans of the hall stop", air_s, start_s, c.hall_fans_w)]
     water_s = _water_s(detail.chilled_water_in_loop_m3_per_w, facility, detail)
     rise_k = facility.chilled_water_return_c - facility.chilled_water_supply_c
     tank = _tank(c.air_heat_w, rise_k, facility)

@@ -11,7 +11,8 @@ import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.cooling.loops.pipes import loop_flow_l_per_min
-from app.engine.facility.cooling.plants import IMMERSED, PLANTS
+from app.engine.facility.cooling.plants import IMMERSED, PLANTS, WITHOUT_CHILLED_WATER
+from app.engine.facility.cooling.source_water import source_water_c
 from app.engine.facility.racks.kind import air_density_kg_per_m3, rack_air_flow_m3_per_s
 from app.engine.trace import Array, first_of
 
@@ -53,6 +54,7 @@ OUTDOORS = {
     "dry": ("Dry coolers and trim chillers", "dry_cooler_approach_k"),
     "adiabatic": ("Wetted dry coolers and trim chillers", "dry_cooler_approach_k"),
     "chiller": ("Air-cooled chillers", "chiller_condenser_approach_air_k"),
+    "source": ("Sea or lake water and trim chillers", "source_water_approach_k"),
 }
 
 
@@ -81,7 +83,17 @@ def sides_of(
     """
     a = assumptions
     made = PLANTS[plant]
-    outdoors = {"dry bulb": float(np.max(dry_bulb_c)), "wet bulb": float(np.max(wet_bulb_c))}
+    source_c = source_water_c(
+        mean_dry_bulb_c=np.mean(dry_bulb_c, keepdims=True),
+        source_water_over_air_k=a.source_water_over_air_k,
+        source_water_least_c=a.source_water_least_c,
+        hours=np.zeros(1),
+    )
+    outdoors = {
+        "dry bulb": float(np.max(dry_bulb_c)),
+        "wet bulb": float(np.max(wet_bulb_c)),
+        "sea or lake water": first_of(source_c),
+    }
     racks = Loop(
         name="Tanks" if plant in IMMERSED else "Racks",
         fluid="dielectric oil" if plant in IMMERSED else coolant,
@@ -101,10 +113,11 @@ def sides_of(
     )
     handlers = Exchange(name=AIR_HANDLERS[air_handling], approach_k=hall.cold_c - chilled.cold_c)
     air_last, air_sky = _air_outdoors(made.air, a)
+    with_water = plant not in WITHOUT_CHILLED_WATER
     air = Side(
         name="Air",
-        loops=(hall, chilled),
-        exchanges=(handlers, air_last),
+        loops=(hall, chilled) if with_water else (hall,),
+        exchanges=(handlers, air_last) if with_water else (air_last,),
         outdoors=air_sky,
         outdoors_c=outdoors[air_sky],
     )
@@ -137,12 +150,13 @@ def _liquid(
     if kind != "tower":
         name, approach = OUTDOORS[kind]
         last = Exchange(name=name, approach_k=first_of(getattr(a, approach)))
+        sky = "sea or lake water" if kind == "source" else "dry bulb"
         return Side(
             name="Liquid",
             loops=(racks, water),
             exchanges=(cdus, last),
-            outdoors="dry bulb",
-            outdoors_c=outdoors["dry bulb"],
+            outdoors=sky,
+            outdoors_c=outdoors[sky],
         )
     tower = _water(
         "Tower water", supply_c=supply_c - a.tower_plate_approach_k, rise_k=rise_k, heat_w=heat_w, a=a
@@ -164,6 +178,14 @@ def _air_outdoors(kind: str, a: FacilityAssumptions) -> tuple[Exchange, str]:
     if kind == "tower":
         approach = first_of(a.tower_approach_k + a.tower_plate_approach_k)
         return Exchange(name="Towers, wet economiser and chillers", approach_k=approach), "wet bulb"
+    if kind == "outdoor":
+        return Exchange(name="Wet pads and direct expansion", approach_k=0.0), "dry bulb"
+    if kind == "indirect":
+        approach = first_of(a.outdoor_air_rise_k * (1 / a.indirect_exchanger_effectiveness - 1))
+        return Exchange(name="Wetted air exchangers and direct expansion", approach_k=approach), "dry bulb"
+    if kind == "source":
+        approach = first_of(a.source_water_approach_k)
+        return Exchange(name="Sea or lake water and chillers", approach_k=approach), "sea or lake water"
     return Exchange(
         name="Dry economiser and chillers", approach_k=first_of(a.air_economiser_approach_k)
     ), "dry bulb"

@@ -13,7 +13,7 @@ from tests.support import assumptions, build, number
 HALL = build(
     Contents, liquid_heat_w=1e6, air_heat_w=2e5, has_facility_water=True, coolant_density_kg_per_m3=1000,
     coolant_heat_capacity_j_per_kg_k=4000, pressure_pa=101325, coolant_pumps_w=12e3, facility_pumps_w=7e3,
-    hall_fans_w=6800, chilled_water_pumps_w=2000, liquid_chilled=True, tank_m3=0,
+    hall_fans_w=6800, chilled_water_pumps_w=2000, liquid_chilled=True, tank_m3=0, has_chilled_water=True,
 )  # fmt: skip
 
 
