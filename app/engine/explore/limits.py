@@ -165,5 +165,6 @@ def _of_facility(design: Design, sections: Sections) -> dict[str, Flags]:
         "cooling plant": cannot_use(plant=cooling.plant, liquid_share=design.supernode.liquid_share),
         **racks_over(asked_of_cooling(power=sections.power, cooling=cooling, assumptions=assumptions)),
         "coolant temperature": too_warm & (cooling.liquid_heat_design_w > 0),
+        "condensation": (supply_c < assumptions.hall_dew_point_c) & (cooling.liquid_heat_design_w > 0),
         "liquid to air": too_cold & (cooling.liquid_heat_design_w > 0),
     }

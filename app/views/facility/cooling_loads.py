@@ -133,7 +133,8 @@ def contents_of(scenario: EvaluatedScenario, loads: Loads, tank_m3: float) -> Co
 
 
 STANDS_IN_THE_WAY = (
-    "cooling plant", "coolant temperature", "liquid to air", "rack density", "cooling class", "coolant flow",
+    "cooling plant", "coolant temperature", "condensation", "liquid to air", "rack density", "cooling class",
+    "coolant flow",
 )  # fmt: skip
 
 

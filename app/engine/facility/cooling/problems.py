@@ -112,15 +112,19 @@ def _coolant_too_warm(*, facility: Facility, assumptions: FacilityAssumptions) -
 
 def _coolant_too_cold(*, facility: Facility, assumptions: FacilityAssumptions) -> Problem | None:
     supply_c = _value(facility.coolant_supply_c)
-    limit_c = _value(assumptions.hall_dew_point_c) + _value(assumptions.condensation_margin_k)
+    dew_c = _value(assumptions.hall_dew_point_c)
+    limit_c = dew_c + _value(assumptions.condensation_margin_k)
     if not supply_c < limit_c:
         return None
+    wet = supply_c < dew_c
+    below = f"below the hall's dew point of {dew_c:g} degC: water condenses on what it cools."
+    close = f"{limit_c - supply_c:g} K too close to the hall's dew point."
     return _supply_at(
         limit_c,
         supply_c,
-        kind="warning",
+        kind="infeasible" if wet else "warning",
         constraint="condensation",
-        message=f"Coolant at {supply_c:g} degC is {limit_c - supply_c:g} K too close to the hall's dew point.",
+        message=f"Coolant at {supply_c:g} degC is {below if wet else close}",
     )
 
 
