@@ -64,6 +64,9 @@ class Contents:
     rack_weight_kg: Array
     accelerators_per_rack: Array | None  # where the network sets it, as a cube of a torus does
     shares_a_rack: bool  # trays are servers of their own, which are packed into racks with others
+    switches_on_trays: (
+        bool  # a domain fits on a tray: its chips are on the board and take no height of their own
+    )
     fan_share: Array
     supply_efficiency: Array
     assembly_share: Array
@@ -208,7 +211,8 @@ def _racks(c: Contents, trays: Array, lines: tuple[PartLine, ...], shape: Shape 
     chip_w = by_name["scale_up_switches"].power_w if "scale_up_switches" in by_name else np.zeros(1)
     of_trays = _sum(tuple(line.total_power_w for line in lines if line.name not in _BETWEEN))
     tray_w = _fed(c, (of_trays + lower_chips * chip_w) / trays)
-    tray_units = c.tray_rack_units + lower_chips / c.switches_per_rack_unit / trays
+    beside = 0.0 if c.switches_on_trays else lower_chips / c.switches_per_rack_unit / trays
+    tray_units = c.tray_rack_units + beside
     each, bound = trays_per_rack(c, tray_w=tray_w, tray_units=tray_units)
     if c.accelerators_per_rack is not None:
         each, bound = c.accelerators_per_rack / c.accelerators_per_tray, "network"

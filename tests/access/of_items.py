@@ -148,6 +148,7 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /fabric/{key}": ("read",),
         "GET /fabric/{key}/topology": ("read",),
         "GET /fabric/{key}/supernode": ("read",),
+        "GET /fabric/{key}/supernode/file": ("read",),
         "GET /fabric/{key}/sizes": ("read",),
         "GET /fabric/{key}/growth": ("read",),
         "GET /fabric/{key}/networks": ("read",),

@@ -70,11 +70,11 @@ def media_of(
     copper = assumed.medium("copper")
     racks = max(float(parts.racks[0]) / domains, 1.0)
     compute = float(parts.compute_racks[0]) / domains
-    span_m = float(assumed("link_drop_m")[0] + assumed("rack_pitch_m")[0] * racks)
+    span = span_m(parts, assumed, domains=domains)
     patched = shape is not None and bool(np.any(shape.circuits.switches > 0))
     if asked == "auto":
         active = () if patched else (assumed.medium("linear_copper"), assumed.medium("active_copper"))
-        within = (one for one in active if span_m <= float(one.reach_m[0]))
+        within = (one for one in active if span <= float(one.reach_m[0]))
         far = next(within, None) or assumed.medium("pluggable")
     else:
         far = assumed.medium(asked)
@@ -82,16 +82,22 @@ def media_of(
         return copper, far
     has_upper = any(is_upper(layer) for layer in shape.layers)
     leaves = has_upper or compute > 1
-    if leaves and span_m > float(far.reach_m[0]):
+    if leaves and span > float(far.reach_m[0]):
         raise refuse(
             f"Links over {far.name.replace('_', ' ')} reach {float(far.reach_m[0]):g} m, and those of a SuperNode in "
-            f"{racks:,.0f} racks go {span_m:.1f} m.",
+            f"{racks:,.0f} racks go {span:.1f} m.",
             rule="reach",
             path="supernode.custom.scale_up.medium",
             value=asked,
             hint="Choose auto or an optical medium, or a smaller SuperNode.",
         )
     return (far if leaves and not has_upper else copper), far
+
+
+def span_m(parts: BuildUp, assumed: Assumed, *, domains: float = 1.0) -> float:
+    """Longest link between racks of a domain that stand in a row: down and up, and along it [m]."""
+    racks = max(float(parts.racks[0]) / domains, 1.0)
+    return float(assumed("link_drop_m")[0] + assumed("rack_pitch_m")[0] * racks)
 
 
 def usual_media(inputs: Inputs) -> tuple[Medium, Medium]:

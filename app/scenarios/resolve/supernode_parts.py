@@ -25,7 +25,7 @@ from app.scenarios.resolve.hardware_words import cooling_kind, generation_family
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.scale_up import is_parted
-from app.scenarios.resolve.supernode_media import Assumed, media_of
+from app.scenarios.resolve.supernode_media import Assumed, media_of, span_m
 
 FABRIC = "supernode.custom.scale_up.fabric"
 
@@ -37,7 +37,9 @@ class Built:
     parts: BuildUp
     plan: ScaleUpPlan | None
     shape: Shape | None
+    contents: Contents
     media: tuple[Medium, Medium]  # of links that stay with the lower switches, and of those to the upper ones
+    span_m: float  # of the longest link between racks of a domain
     cooling: str
     accelerators: float
     domain: float  # accelerators that one collective reaches
@@ -200,12 +202,12 @@ def build_up_of(
         {"cooling": cooling, "accelerator": chip.key, "generation": generation_family(chip.generation)},
     )
     copper = assumed.medium("copper")
-    contents = _contents(inputs, custom, parts, chip, count, assumed, numbers, plan)
+    contents = _contents(inputs, custom, parts, chip, count, domain, assumed, numbers, plan)
     first = build_up(contents, plan, shape, (copper, copper))
     media = media_of(custom.scale_up.medium, first, shape, assumed, domains=count / domain)
     return Built(
-        parts=build_up(contents, plan, shape, media), plan=plan, shape=shape, media=media, cooling=cooling,
-        accelerators=count, domain=domain,
+        parts=build_up(contents, plan, shape, media), plan=plan, shape=shape, contents=contents, media=media,
+        span_m=span_m(first, assumed, domains=count / domain), cooling=cooling, accelerators=count, domain=domain,
     )  # fmt: skip
 
 
@@ -215,6 +217,7 @@ def _contents(
     parts: SuperNodeParts,
     chip: Accelerator,
     count: float,
+    domain: float,
     assumed: Assumed,
     numbers: Mapping[str, Array],
     plan: ScaleUpPlan | None,
@@ -269,6 +272,7 @@ def _contents(
         rack_weight_kg=assumed("own_rack_weight_kg"),
         accelerators_per_rack=_per_rack(plan),
         shares_a_rack=count <= each,
+        switches_on_trays=domain <= each,
         fan_share=assumed("rated_fan_share"),
         supply_efficiency=assumed("rated_supply_efficiency"),
         assembly_share=assumed("assembly_share"),

@@ -115,7 +115,7 @@ def _references(view: View[Any, Any]) -> tuple[str, ...]:
 
 
 def _file_parameter(file: File[Any]) -> str:
-    return f"as_{file.name}" if file.is_printed else file.name
+    return f"as_{file.name}" if file.is_printed else file.name.replace("-", "_")
 
 
 def _flags(view: View[Any, Any]) -> dict[str, Flag]:

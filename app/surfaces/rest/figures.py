@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
 
-from app import paths
 from app.catalog.view import CatalogView
 from app.charts import FIGURES, STUDY_FIGURES
 from app.charts.figure import Figure
@@ -25,6 +22,7 @@ from app.surfaces.rest.parameters import only, parameter_problem
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, INVALID_SCENARIO, NOT_FOUND, TOO_BUSY
 from app.surfaces.rest.problems import ProblemError, json_response
 from app.surfaces.rest.services import Services, ServicesDep
+from app.views.colours import THEMES, in_colours
 from app.views.plain import report_json
 from app.views.searching.domains import domain_study
 from app.views.timeline import timeline_view
@@ -46,46 +44,6 @@ Name = Annotated[
     ),
 ]
 GivenTheme = Annotated[dict[str, str], only("theme")]
-
-
-THEMES = ("light", "dark")
-DEFINED = re.compile(r"^\s*--([\w-]+): light-dark\(([^;]*?), ([^;]*?)\);", re.MULTILINE)
-MIXED = re.compile(
-    r"^\s*--([\w-]+): color-mix\(in srgb, var\(--([\w-]+)\) (\d+)%, var\(--([\w-]+)\)\);", re.MULTILINE
-)
-NAMED = re.compile(r"var\(--([\w-]+)\)")
-
-
-def in_colours(plot: Any, theme: str) -> Any:
-    """A plot with every "var(--c1)" replaced by the colour of a theme."""
-    if isinstance(plot, dict):
-        return {name: in_colours(value, theme) for name, value in plot.items()}
-    if isinstance(plot, list | tuple):
-        return [in_colours(value, theme) for value in plot]
-    if isinstance(plot, str) and "var(--" in plot:
-        return NAMED.sub(lambda found: colours(theme).get(found[1], found[0]), plot)
-    return plot
-
-
-@functools.cache
-def colours(theme: str) -> dict[str, str]:
-    """Name -> colour, from the one file that defines them."""
-    text = (paths.static() / "css" / "tokens.css").read_text(encoding="utf-8").split("@media")[0]
-    place = 2 + THEMES.index(theme)
-    found = {match[1]: match[place].strip() for match in DEFINED.finditer(text)}
-    for match in MIXED.finditer(text):
-        found[match[1]] = _mixed(found[match[2]], found[match[4]], int(match[3]) / 100)
-    return found
-
-
-def _mixed(one: str, other: str, share: float) -> str:
-    """`share` of one colour and the rest of the other, as browsers mix in sRGB.
-
-    >>> _mixed("#FFFFFF", "#000000", 0.5)
-    '#808080'
-    """
-    pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{int(a * share + b * (1 - share) + 0.5):02X}" for a, b in pairs)
 
 
 THEME = {

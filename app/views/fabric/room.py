@@ -28,7 +28,13 @@ from app.views.fabric.networks import PodNetworks, networks_text, pod_networks
 from app.views.fabric.sharing import SharingAnswer, fabric_sharing, read_jobs
 from app.views.fabric.sharing_document import SharingDocument
 from app.views.fabric.sizes import FabricSizes, SizesOptions, fabric_sizes, growth_text, sizes_text
-from app.views.fabric.supernode import SuperNodeInside, supernode_inside, supernode_text
+from app.views.fabric.supernode import (
+    SLIDES,
+    SuperNodeFormat,
+    SuperNodeInside,
+    supernode_inside,
+    supernode_text,
+)
 from app.views.fabric.supernode_sizes import (
     SuperNodeSizes,
     SuperNodeSizesOptions,
@@ -97,14 +103,15 @@ TOPOLOGIES = View[NoOptions, PodTopologies](
     text=topologies_text,
 )
 
-SUPERNODE = View[NoOptions, SuperNodeInside](
+SUPERNODE = View[SuperNodeFormat, SuperNodeInside](
     room="fabric",
     name="supernode",
     operation="show_supernode_parts",
     summary="Show what is inside a SuperNode",
     description=(
         "Parts of one SuperNode with count, power and price: accelerators, processors, memory, NICs, trays, scale-up "
-        "switches and links, racks, what cools a rack and what is lost with a part. Of a catalog system what it holds is summed in the same way, and stands beside "
+        "switches and links, racks, what cools a rack, racks from the front, links by medium, what is lost with a part "
+        "and its spares, and limits: radix, reach, power of a rack, floor load, addressing. `format` sends the picture of the inside as a slide. Of a catalog system what it holds is summed in the same way, and stands beside "
         "its published power, racks and price. What nobody published is null."
     ),
     help="Show what is inside the SuperNode of a design: parts, power, price, racks, scale-up network.",
@@ -112,7 +119,9 @@ SUPERNODE = View[NoOptions, SuperNodeInside](
     request="SuperNodeInsideRequest",
     asks="A scenario.",
     answers="The parts, and what they come to.",
-    options=NoOptions,
+    options=SuperNodeFormat,
+    without_flag=("format",),
+    files=SLIDES,
     example_design=ExampleDesign(of="llama_3_1_405b_on_gb200_nvl72", title="Racks of 72"),
     answer=lambda scenario, given, options: supernode_inside(scenario, given.catalog),
     report_type=SuperNodeInside,

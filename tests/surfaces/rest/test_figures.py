@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app.charts import FIGURES, STUDY_FIGURES
-from app.surfaces.rest.figures import THEMES, colours, in_colours
+from app.views.colours import THEMES, colours, in_colours
 from tests.surfaces.rest.conftest import assert_problem
 
 pytestmark = pytest.mark.slow

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fastapi import APIRouter
+from fastapi import APIRouter, HTTPException, Response
 from fastapi.responses import HTMLResponse
 
+from app.charts.fabric.supernode_inside import (
+    loss_words,
+    spare_words,
+    supernode_inside_figure,
+    supernode_tray_figure,
+)
 from app.charts.fabric.supernode_parts import PartShare, supernode_parts_figure
+from app.charts.fabric.supernode_racks import supernode_racks_figure
 from app.charts.figure import Figure
-from app.charts.format import UNKNOWN, Shown, percent, show, signed_percent
+from app.charts.format import UNKNOWN, Shown, show, signed_percent
 from app.scenarios.errors import ScenarioError
+from app.surfaces.pages.download import download
 from app.surfaces.pages.fabric.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
-from app.views.fabric.supernode import SuperNodeFigure, SuperNodeInside, SuperNodePart, supernode_inside
+from app.views.fabric.supernode import (
+    SLIDES,
+    SuperNodeFigure,
+    SuperNodeInside,
+    SuperNodePart,
+    supernode_inside,
+)
+from app.views.plain import report_json
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -48,12 +63,27 @@ def supernode(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
         figures=_figures(answer) if answer else [],
         rows=[_row(part) for part in answer.parts] if answer else [],
         facts=_facts(answer) if answer else [],
+        tables=_tables(answer) if answer else {},
         compared=[(one.title, _shown(one.built, one.unit), _shown(one.published, one.unit), _off(one), one.source)
                   for one in answer.compared] if answer else [],
     )  # fmt: skip
 
 
+@router.get("/fabric/{key}/supernode/file", response_class=Response)
+def slide(opened: OpenedDep, format: str = "slide") -> Response:
+    """The picture of the inside as a slide."""
+    chosen = next((file for file in SLIDES if file.name == format), None)
+    if opened.scenario is None or chosen is None:
+        raise HTTPException(404, opened.carried.refusal or f"There is no {format[:40]} of this page.")
+    try:
+        answer = supernode_inside(opened.scenario, opened.catalog)
+    except ScenarioError as error:
+        raise HTTPException(422, error.errors[0].words) from error
+    return download(chosen.format, answer, f"{opened.carried.title} {chosen.sent_as}")
+
+
 def _figures(answer: SuperNodeInside) -> list[Figure]:
+    inside = report_json(answer)
     drawn = sum(part.power_w for part in answer.parts)
     power = [
         *(
@@ -65,9 +95,34 @@ def _figures(answer: SuperNodeInside) -> list[Figure]:
     ]
     price = [PartShare(part.name, part.title, part.count, part.price_usd.typical) for part in answer.parts]
     return [
+        supernode_inside_figure(inside),
+        *([supernode_tray_figure(inside)] if answer.network.structure == "torus" else []),
+        supernode_racks_figure(inside),
         supernode_parts_figure("price", price, answer.price_usd.typical),
         supernode_parts_figure("power", power, answer.rated_power_w),
     ]
+
+
+STATUS = {"fits": "Fits", "over": "Exceeded", "unknown": "Unknown"}
+
+
+def _tables(answer: SuperNodeInside) -> dict[str, list[tuple[Any, ...]]]:
+    """Lines of the tables of losses, of links and of limits."""
+    inside = report_json(answer)
+    return {
+        "losses": [
+            (one.title, _shown(one.count, "1"), loss_words(said), spare_words(said), _shown(one.failures_per_day, "1/day"))
+            for one, said in zip(answer.losses, inside["losses"], strict=True)
+        ],
+        "links": [
+            (one.title, _shown(one.links, "1"), _shown(one.bytes_per_s, "B/s"), one.medium, _shown(one.cables, "1"), _shown(one.modules, "1"))
+            for one in answer.links
+        ],
+        "limits": [
+            (one.title, _shown(one.value, one.unit), _shown(one.limit, one.unit), one.status, STATUS[one.status], one.note)
+            for one in answer.limits
+        ],
+    }  # fmt: skip
 
 
 def _row(part: SuperNodePart) -> PartRow:
@@ -104,16 +159,7 @@ def _facts(answer: SuperNodeInside) -> list[tuple[str, str]]:
         ("Bisection bandwidth, one way", _shown(answer.bisection_bandwidth_bytes_per_s, "B/s").text) if answer.scale_up else None,
         ("Longest latency", _shown(answer.scale_up_latency_s, "s").text) if answer.scale_up else None,
     ]  # fmt: skip
-    lost = [
-        (
-            f"Lost with one: {one.title[0].lower()}{one.title[1:]}",
-            f"{_shown(one.accelerators, '1').text} accelerators"
-            if one.accelerators
-            else f"{percent(one.bandwidth_share).text} of the bandwidth of each accelerator it joins",
-        )
-        for one in answer.losses
-    ]
-    return [*(one for one in found if one is not None), *lost]
+    return [one for one in found if one is not None]
 
 
 def _shown(value: float, unit: str) -> Shown:
