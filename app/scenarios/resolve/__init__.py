@@ -31,6 +31,7 @@ from app.likeness import nearest_names
 from app.scenarios.document.scenario import (
     FacilityDocument,
     GenericDocument,
+    ParallelismDocument,
     ScenarioDocument,
     ServingDocument,
     TrainingDocument,
@@ -45,6 +46,7 @@ from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import (
     FRAMEWORK_RULE,
     check_layout,
+    check_pooled,
     layout,
     refuse_domain_part,
     refuse_layout,
@@ -299,6 +301,8 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
         check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
         for kind in further.kinds:
             check_cache_tier(document.workload.requests, kind.supernode, kind.performance)
+    if isinstance(document.parallelism, ParallelismDocument):
+        check_pooled(document.parallelism, supernode, *(kind.supernode for kind in further.kinds))
     if document.pod.accelerators_per_domain_used == "auto":
         design = _on_fastest_domains(inputs, document, design)
     return Resolved(
