@@ -13,7 +13,7 @@ and cost p each, at rated load,
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,9 +25,13 @@ from app.engine.trace import Array
 LEAST, TYPICAL, MOST = 0, 1, 2
 """Places of a price's range."""
 PARTS = (
-    "accelerators", "processors", "host_memory", "nics", "trays",
+    "accelerators", "processors", "host_memory", "memory_pool", "nics", "trays",
     "scale_up_switches", "scale_up_links", "scale_up_far_links", "circuit_switches", "racks", "assembly",
 )  # fmt: skip
+
+
+def _none() -> Array:
+    return np.zeros(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +74,8 @@ class Contents:
     fan_share: Array
     supply_efficiency: Array
     assembly_share: Array
+    pool_power_w: Array = field(default_factory=_none)  # of a memory pool, by the accelerator
+    pool_price_usd: Array = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,6 +169,7 @@ def build_up(
         PartLine(name="processors", count=trays * c.processors_per_tray, power_w=c.processor_power_w, price_usd=c.processor_price_usd),
         PartLine(name="host_memory", count=trays, power_w=c.host_memory_bytes_per_tray * c.memory_power_w_per_byte,
                  price_usd=c.host_memory_bytes_per_tray * c.memory_usd_per_byte),
+        *_pool_line(c),
         PartLine(name="nics", count=c.nics, power_w=c.nic_power_w, price_usd=c.nic_price_usd),
         PartLine(name="trays", count=trays, power_w=c.tray_power_w, price_usd=c.tray_price_usd),
         *switched,
@@ -187,6 +194,17 @@ def build_up(
         rated_power_w=_fed(c, _sum(tuple(line.total_power_w for line in lines))),
         price_usd=price + assembly,
         weight_kg=trays * c.tray_weight_kg + racks.count * c.rack_weight_kg,
+    )
+
+
+def _pool_line(c: Contents) -> tuple[PartLine, ...]:
+    """The modules of a memory pool, a share of them for each accelerator; memory of the hosts is a part already."""
+    if not np.any(c.pool_power_w > 0) and not np.any(c.pool_price_usd > 0):
+        return ()
+    return (
+        PartLine(
+            name="memory_pool", count=c.accelerators, power_w=c.pool_power_w, price_usd=c.pool_price_usd
+        ),
     )
 
 

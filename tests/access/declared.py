@@ -99,6 +99,7 @@ FOR_THE_KNOWN = {
         "/api/v1/fabric/growth",
         "/api/v1/fabric/sizes",
         "/api/v1/fabric/supernode-sizes",
+        "/api/v1/fabric/memory-pool",
         send=EVALUATE,
     ),
     **known("POST", "/api/v1/fabric/cables", "/api/v1/fabric/cables/diff", send=EVALUATE),

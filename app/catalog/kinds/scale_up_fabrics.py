@@ -10,6 +10,8 @@ from app.catalog.columns import number, text
 from app.catalog.kinds.base import Count, Number, SourcedKind
 
 Structure = Literal["switch_planes", "torus", "mesh"]
+MemoryAccess = Literal["", "load_store", "dma"]
+"""How an accelerator reads and writes memory of others: its instructions do, or engines copy; "" is not published."""
 
 
 class ScaleUpFabric(SourcedKind):
@@ -55,6 +57,8 @@ class ScaleUpFabric(SourcedKind):
     two_switches_latency_s: Number = number(
         "", "us", "measured", low="two_switches_latency_us_low", high="two_switches_latency_us_high"
     )
+    memory_access: MemoryAccess = text()
+    memory_access_source: str = text()
     confidence: str = text()
     memory_only_fields: str = text()
     notes: str = text()

@@ -238,7 +238,9 @@ def asked_for(layout: Mapping[str, Any]) -> list[str]:
     words = []
     if layout.get("offload", "none") != "none":
         away = {"both": "optimizer and activations"}.get(layout["offload"], layout["offload"])
-        to = {"peer": " to other accelerators", "nvme": " to NVMe"}.get(layout.get("offload_to", "host"), "")
+        to = {"peer": " to other accelerators", "nvme": " to NVMe", "pool": " to the memory pool"}.get(
+            layout.get("offload_to", "host"), ""
+        )
         words.append(f"{away} offloaded{to}")
     if layout.get("etp", "auto") != "auto":
         words.append(f"experts over {layout['etp']} tensor-parallel ranks")

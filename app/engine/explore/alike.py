@@ -24,10 +24,17 @@ NAMES = ("name", "key")
 """Fields that say what a part is called, and change no figure."""
 
 
-def alike(designs: Sequence[Design]) -> list[tuple[list[int], Design]]:
-    """Groups of designs that differ in numbers alone: their places, and the design with all of them as samples."""
+def alike(
+    designs: Sequence[Design], known: dict[int, Hashable] | None = None
+) -> list[tuple[list[int], Design]]:
+    """Groups of designs that differ in numbers alone: their places, and the design with all of them as samples.
+
+    Parameters
+    ----------
+    known : forms of records by identity, which grows; only of records that live as long as it
+    """
     groups: dict[Hashable, list[int]] = {}
-    known: dict[int, Hashable] = {}
+    known = {} if known is None else known
     for place, design in enumerate(designs):
         groups.setdefault(_form(design, "", known), []).append(place)
     return [(group, _stacked([designs[place] for place in group])) for group in groups.values()]
@@ -67,7 +74,9 @@ def _fields(kind: type) -> tuple[str, ...]:
     return tuple(one.name for one in dataclasses.fields(kind))
 
 
-def evaluated_at_once(designs: Sequence[Design]) -> list[Evaluation]:
+def evaluated_at_once(
+    designs: Sequence[Design], known: dict[int, Hashable] | None = None
+) -> list[Evaluation]:
     """The evaluation of each design, those that are alike together.
 
     One whose layout is found when it is evaluated, as of every served model, is evaluated by itself. Of a figure that is
@@ -75,7 +84,7 @@ def evaluated_at_once(designs: Sequence[Design]) -> list[Evaluation]:
     """
     found: list[Evaluation | None] = [None if _is_settled(one) else evaluate(one) for one in designs]
     settled = [place for place, one in enumerate(found) if one is None]
-    for group, together in alike([designs[place] for place in settled]):
+    for group, together in alike([designs[place] for place in settled], known):
         with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
             sections = evaluate_sections(together)
             for sample, member in enumerate(group):
@@ -94,6 +103,8 @@ def sample_of(record: Record, sample: int, samples: int) -> Record:
 def _sample(record: Any, sample: int, samples: int) -> Any:
     if isinstance(record, np.ndarray):
         return record[sample] if record.ndim == 2 and record.shape[0] == samples else record
+    if record is None or isinstance(record, str | bool):
+        return record
     if dataclasses.is_dataclass(record) and not isinstance(record, type):
         values = {name: getattr(record, name) for name in _fields(type(record))}
         own = {name: _sample(value, sample, samples) for name, value in values.items()}

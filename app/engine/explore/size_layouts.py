@@ -7,7 +7,7 @@ computed at all sizes, those that are alike at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -48,14 +48,17 @@ class _Pool:
     roomy: NDArray[np.bool_]  # that leave the margin of memory free
 
 
-def best_layouts(sizes: Sequence[Sequence[Design]], space: Space) -> list[Design]:
+def best_layouts(
+    sizes: Sequence[Sequence[Design]], space: Space, known: dict[int, Hashable] | None = None
+) -> list[Design]:
     """The design of each size with its best layout; where none of the pool fits, that of a search of all.
 
     Parameters
     ----------
     sizes : of each size the design under every framework that may run it
+    known : forms of their records, as of `alike`
     """
-    pools = _pools(sizes, space)
+    pools, known = _pools(sizes, space), {} if known is None else known
     times = np.full((len(sizes), sum(pool.strategy.size for pool in pools)), np.inf)
     start = 0
     for pool in pools:
@@ -66,7 +69,7 @@ def best_layouts(sizes: Sequence[Sequence[Design]], space: Space) -> list[Design
             for one in designs
             if _name(one) == pool.framework
         ]
-        for group, together in alike([one for _, one in runs]):
+        for group, together in alike([one for _, one in runs], known):
             times[[runs[member][0] for member in group], here] = _step_times(together, pool)
         start = here.stop
     roomy = np.concatenate([np.empty(0, dtype=bool), *(pool.roomy for pool in pools)])

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES
-from app.engine.performance.memory_tiers import DRIVES, HOST, TIERS
+from app.engine.performance.memory_tiers import DRIVES, HOST, POOL, TIERS
 from app.engine.performance.rule import Asked, Holds, Rule, formatted, listed, multiples, nearest, one_of
 from app.engine.performance.schedules import MOE_OVERLAP, ONE_F_ONE_B, SCHEDULES
 from app.engine.specs import Framework
@@ -318,13 +318,14 @@ def _choice_rules(by: Framework) -> tuple[Rule, ...]:
             ),
             by_degrees=False,
         ),
-        # No framework is known to lend the memory of other accelerators: that tier is asked of none.
+        # No framework is known to lend the memory of other accelerators: that tier is asked of none. A pool is memory that
+        # the operating system maps, as the host's.
         Rule(
             name="offload tier",
             field="parallelism.offload_to",
             holds=lambda one: (
                 ((one.optimizer_offload == 0) & (one.activation_offload == 0))
-                | ((one.offload_tier != HOST) | ("host" in by.offload_to))
+                | (((one.offload_tier != HOST) & (one.offload_tier != POOL)) | ("host" in by.offload_to))
                 & ((one.offload_tier != DRIVES) | ("nvme" in by.offload_to))
             ),
             says=lambda one: (

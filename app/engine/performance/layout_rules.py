@@ -97,7 +97,7 @@ NUMBERS = (
         name="offload_to",
         field="parallelism.offload_to",
         holds=lambda one: one_of(one.offload_tier, tuple(TIERS)),
-        says=lambda one: f"offload_to is {formatted(one.offload_tier)}. Choose host, peer or nvme.",
+        says=lambda one: f"offload_to is {formatted(one.offload_tier)}. Choose host, peer, nvme or pool.",
     ),
     Rule(
         name="sequence_parallel",

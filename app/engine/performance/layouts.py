@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
 from app.engine.performance.degrees import Table, degree_table, placement_matters
 from app.engine.performance.framework_rules import framework_rules, seen_of_degrees
-from app.engine.performance.memory_tiers import HOST, TIERS
+from app.engine.performance.memory_tiers import DRIVES, HOST, PEER, TIERS
 from app.engine.performance.rule import LAYOUT_FIELDS, Asked, job_numbers
 from app.engine.performance.schedules import SCHEDULES, possible_schedules
 from app.engine.performance.space import (
@@ -244,6 +244,10 @@ def _run_by(
             yield mine, choices[:, kept]
 
 
+SEARCHED_TIERS = (HOST, PEER, DRIVES)
+"""Tiers that a search goes through unasked: few SuperNodes have a pool, so that it is one to ask for."""
+
+
 def _kinds(
     table: Table, only: Only, far: NDArray[np.bool_], schedules: NDArray[np.bool_]
 ) -> Iterator[tuple[NDArray[np.intp], Array]]:
@@ -275,7 +279,9 @@ def _kinds(
                 only, "schedule", [code for code, can in zip(SCHEDULES, runs, strict=True) if can]
             ),
             "offload": (KEPT, STATES_AWAY, ACTIVATIONS_AWAY, BOTH_AWAY),
-            "offload_tier": tuple(TIERS),
+            "offload_tier": held_values(only, "offload_tier", TIERS)
+            if "offload_tier" in only
+            else SEARCHED_TIERS,
         }
         axes = [
             held_values(only, name, values) if len(values) > 1 else values for name, values in open_to.items()

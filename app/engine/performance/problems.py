@@ -14,7 +14,7 @@ import numpy as np
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import working
 from app.engine.performance.layout_rules import layout_errors
-from app.engine.performance.memory_tiers import DRIVES, HOST, PEER
+from app.engine.performance.memory_tiers import DRIVES, HOST, PEER, POOL
 from app.engine.performance.search import central
 from app.engine.performance.strategy import strategy_of
 from app.engine.performance.ways_out import no_layout, room_of
@@ -36,6 +36,7 @@ TIER_WORDS = {
     HOST: _Tier("host memory", "host_memory", "supernode.override.host_memory_bytes"),
     PEER: _Tier("memory of other accelerators", "peer_memory", "assumptions.performance.peer_memory_bytes"),
     DRIVES: _Tier("NVMe drives", "drives", "assumptions.performance.drive_bytes"),
+    POOL: _Tier("the memory pool", "memory_pool", "supernode.memory_pool.bytes_per_accelerator"),
 }
 
 

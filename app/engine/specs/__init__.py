@@ -38,7 +38,16 @@ from app.engine.specs.serving import (
     Speculation,
 )
 from app.engine.specs.sharing import OtherWorkload, Sharing
-from app.engine.specs.supernode import Accelerator, MeasuredPair, Medium, ScaleUpPlan, SuperNode
+from app.engine.specs.supernode import (
+    CXL,
+    HOST_MEMORY,
+    Accelerator,
+    MeasuredPair,
+    Medium,
+    MemoryPool,
+    ScaleUpPlan,
+    SuperNode,
+)
 from app.engine.specs.terms import Climate, Facility, HeatReuse, Operations, Site, Storage
 from app.engine.specs.workload import (
     Architecture,
@@ -51,6 +60,8 @@ from app.engine.specs.workload import (
 )
 
 __all__ = [
+    "CXL",
+    "HOST_MEMORY",
     "Accelerator",
     "Adapters",
     "Architecture",
@@ -78,6 +89,7 @@ __all__ = [
     "ManagementNetwork",
     "MeasuredPair",
     "Medium",
+    "MemoryPool",
     "Networks",
     "Operations",
     "OtherWorkload",

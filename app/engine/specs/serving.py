@@ -71,6 +71,7 @@ class Sessions:
     variation: Array  # of the tokens of a turn
     gap_s: Array  # between an answer and the next prompt
     gap_variation: Array
+    kept_share: Array  # of the later turns, that go to the replica that answered before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,6 +78,20 @@ class ScaleUpPlan:
     )  # of the whole as it is sold, over the sum of its parts
 
 
+HOST_MEMORY, CXL = "host_memory", "cxl"
+"""What a pool of memory is made of: memory of the hosts over the scale-up links, or modules behind CXL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPool:
+    """Memory that every accelerator of a SuperNode reaches, whichever instance or rank left something there."""
+
+    technology: str  # host_memory | cxl
+    capacity_bytes: Array  # for each accelerator
+    bandwidth_bytes_per_s: Array  # that one accelerator has to it, one way
+    latency_s: Array  # of one access
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNode:
     """One scale-up domain as it is bought: a server, a rack or a set of racks."""
@@ -105,3 +119,4 @@ class SuperNode:
     price_includes_network: Array  # 1 when the price is of all IT: fabric and storage are in it
     weight_kg: Array | None = None  # None as not a number: not published
     scale_up: ScaleUpPlan | None = None  # None: how its domain is joined is not published
+    pool: MemoryPool | None = None  # None: it has none

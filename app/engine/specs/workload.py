@@ -137,6 +137,8 @@ class Layout:
     shard_ranks: Array  # replicas that share what ZeRO shards; 0 all of them
     optimizer_offload: Array  # 0 or 1: optimiser states lie in another tier of memory, where they are updated
     activation_offload: Array  # 0 or 1: activations wait for their backward pass in another tier of memory
-    offload_tier: Array  # which: 0 the host, 1 other accelerators of the domain, 2 NVMe drives of the node
+    offload_tier: (
+        Array  # which: 0 the host, 1 other accelerators of the domain, 2 NVMe drives of the node, 3 a pool
+    )
     context_exchange: Array  # how ranks share a sequence, by its number in performance.context_exchange
     schedule: Array  # of the pipeline, by its number in performance.schedules

@@ -356,7 +356,7 @@ class ParallelismDocument(Part):
         description="What lies in another tier of memory: optimiser states, which are updated there, activations "
         "until their backward pass, both or none.",
     )
-    offload_to: Annotated[Literal["auto", "host", "peer", "nvme"], Word] = Field(
+    offload_to: Annotated[Literal["auto", "host", "peer", "nvme", "pool"], Word] = Field(
         title="Offload tier",
         default="auto",
         description="Tier of memory that takes it: the host, peer (what other accelerators of the domain spare, "

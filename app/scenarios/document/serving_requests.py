@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from app.scenarios.fields import PERCENT, Display, Either, Key, Line, Part, Value, Whole, Word, fault
+from app.scenarios.fields import PERCENT, Display, Either, Key, Line, Part, Share, Value, Whole, Word, fault
 
 Tokens = Annotated[float, Field(ge=1, le=100_000_000)]
 
@@ -23,14 +23,14 @@ def _none_or_one(value: float) -> float:
 
 
 TokensOrNone = Annotated[float, Field(ge=0, le=100_000_000), AfterValidator(_none_or_one)]
-CacheTier = Literal["accelerator", "host", "peer", "nvme"]
+CacheTier = Literal["accelerator", "host", "peer", "nvme", "pool"]
 Variation = Annotated[float, Field(ge=0, le=100)]
 TIER: Any = Field(
     title="Prefix cache tier",
     default="accelerator",
     description="Memory that the rest of the cached prompts waits in, and comes back from before prefill: the "
-    "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), or "
-    "the NVMe drives of the node.",
+    "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), "
+    "the NVMe drives of the node, or the memory pool of the SuperNode, where any of its instances finds it.",
 )
 
 
@@ -196,6 +196,13 @@ class SessionDocument(Part):
         title="Turn gap variation (CV)",
         default=1,
         description="Spread of the gaps over their mean: 0 all alike, 1 as an exponential distribution.",
+    )
+    kept_share: Annotated[Share, PERCENT] = Field(
+        title="Turns that go back to their instance",
+        default=1,
+        description="Share of the turns after the first that go to the attention replica that answered before: 1 with a router "
+        "that keeps sessions, 1 over the replicas with one that looks at their load alone. Other turns find their context in a "
+        "memory pool alone.",
     )
 
 

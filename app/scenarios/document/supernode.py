@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -20,6 +20,7 @@ from app.scenarios.fields import (
     ScaleUpMedium,
     ScaleUpTopology,
     Share,
+    Word,
     fault,
 )
 
@@ -222,6 +223,29 @@ class CustomSuperNode(Part):
         return -(-self.accelerators // self.parts.accelerators_per_tray)
 
 
+class MemoryPoolDocument(Part):
+    """Memory that all accelerators of the SuperNode reach. Its price and watts by the byte are assumptions of `supernode`."""
+
+    technology: Annotated[Literal["host_memory", "cxl"], Word] = Field(
+        title="Pool technology",
+        description="host_memory: memory of all its hosts, reached over the scale-up links, as over UB or over NVLink and "
+        "NVLink-C2C; what the pool takes the host tier no longer has. cxl: modules of their own behind CXL.",
+    )
+    bytes_per_accelerator: Positive = Field(
+        title="Memory pool", description="Size of the pool for each accelerator."
+    )
+    bandwidth_bytes_per_s: Positive | None = Field(
+        title="Pool bandwidth",
+        default=None,
+        description="Of one accelerator to the pool, one way; that of the technology when left out.",
+    )
+    latency_s: Positive | None = Field(
+        title="Pool latency",
+        default=None,
+        description="Of one access; that of the technology when left out.",
+    )
+
+
 class SuperNodeDocument(Part):
     """`system`, `custom` or a saved `design`, with any fact overridden."""
 
@@ -230,6 +254,9 @@ class SuperNodeDocument(Part):
     design: DesignId | None = Field(default=None, description="Id of a saved SuperNode design.")
     override: SuperNodeOverride | None = Field(
         default=None, description="Facts stated in place of the catalog or the design."
+    )
+    memory_pool: MemoryPoolDocument | None = Field(
+        default=None, description="Memory that all its accelerators share."
     )
 
     @model_validator(mode="after")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
@@ -31,6 +31,7 @@ from app.likeness import nearest_names
 from app.scenarios.document.scenario import (
     FacilityDocument,
     GenericDocument,
+    ParallelismDocument,
     ScenarioDocument,
     ServingDocument,
     TrainingDocument,
@@ -45,6 +46,7 @@ from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import (
     FRAMEWORK_RULE,
     check_layout,
+    check_pooled,
     layout,
     refuse_domain_part,
     refuse_layout,
@@ -107,8 +109,14 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
     return _under_framework(document, _hardware(document, catalog))
 
 
-def unchosen_designs(document: ScenarioDocument, catalog: CatalogView) -> tuple[Design, ...]:
+def unchosen_designs(
+    document: ScenarioDocument, catalog: CatalogView, made: MadeOnce | None = None
+) -> tuple[Design, ...]:
     """The design of one workload under every framework that `auto` compares, before any of them is chosen.
+
+    Parameters
+    ----------
+    made : what scenarios that differ in their SuperNode and pod alone have in common, which grows
 
     Raises
     ------
@@ -118,7 +126,8 @@ def unchosen_designs(document: ScenarioDocument, catalog: CatalogView) -> tuple[
         return (resolve(document, catalog).design,)
     _refuse_designs(document)
     _check_assumption_names(document, catalog)
-    found, _ = _of_frameworks(document, _hardware(document, catalog))
+    hardware = _hardware(document, catalog)
+    found, _ = _of_frameworks(document, hardware if made is None else replace(hardware, made=made))
     return tuple(one.design for one in found.values())
 
 
@@ -182,6 +191,10 @@ def _unless_refused(
         return error
 
 
+MadeOnce = dict[Hashable, tuple[Any, Inputs]]
+"""What is made once for several designs of one scenario, by what it hangs on, with the numbers it took."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Hardware:
     """What a design is of whatever runs on it, and the inputs that it took; the pod, where it has one kind."""
@@ -190,17 +203,28 @@ class _Hardware:
     building: FacilityDocument
     supernode: SuperNode
     pod: Pod | None
-    made: dict[str, tuple[Any, Inputs]] = field(default_factory=dict)
+    made: MadeOnce = field(default_factory=dict)
 
-    def once(self, inputs: Inputs, name: str, make: Callable[[Inputs], Made]) -> Made:
-        """What no framework changes: made under the first, and its numbers taken over under the others."""
-        if name not in self.made:
+    def once(self, inputs: Inputs, name: str, make: Callable[[Inputs], Made], *also: float) -> Made:
+        """What no framework changes: made under the first, and its numbers taken over under the others.
+
+        Parameters
+        ----------
+        also : numbers of the hardware that it hangs on
+        """
+        key = (name, *also, self.supernode.accelerator.key, *self._where)
+        if key not in self.made:
             apart = replace(inputs, origins={}, values={})
-            self.made[name] = make(apart), apart
-        found, apart = self.made[name]
+            self.made[key] = make(apart), apart
+        found, apart = self.made[key]
         inputs.origins.update(apart.origins)
         inputs.values.update(apart.values)
         return cast(Made, found)
+
+    @property
+    def _where(self) -> tuple[tuple[str, str], ...]:
+        """Words of the hardware by which assumptions are chosen."""
+        return tuple(sorted(self.inputs.context.items()))
 
 
 def _hardware(document: ScenarioDocument, catalog: CatalogView) -> _Hardware:
@@ -287,6 +311,7 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
             lambda own: economics(
                 own, document.economics, supernode.accelerator.key, first_of(pod.accelerators_used)
             ),
+            first_of(pod.accelerators_used),
         ),
         assumptions=_with_engine_settings(
             inputs, document, Assumptions(rooms=_rooms(inputs, document, rooms))
@@ -299,6 +324,8 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
         check_cache_tier(document.workload.requests, supernode, design.assumptions.rooms["performance"])
         for kind in further.kinds:
             check_cache_tier(document.workload.requests, kind.supernode, kind.performance)
+    if isinstance(document.parallelism, ParallelismDocument):
+        check_pooled(document.parallelism, supernode, *(kind.supernode for kind in further.kinds))
     if document.pod.accelerators_per_domain_used == "auto":
         design = _on_fastest_domains(inputs, document, design)
     return Resolved(

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.catalog.frameworks import SEARCHED, STATED, automatic_frameworks, frameworks
 from app.engine.performance.context_exchange import CONTEXT_EXCHANGES, RING
-from app.engine.performance.memory_tiers import HOST, TIERS
+from app.engine.performance.memory_tiers import HOST, POOL, TIERS
 from app.engine.performance.schedules import CODES
 from app.engine.performance.section import layout_errors
 from app.engine.specs import Framework, Layout, Pod, SuperNode, TrainingWorkload
@@ -142,3 +142,23 @@ def _current(generation: str) -> list[Framework]:
 def _refused_by(framework: Framework, field: str, message: str, able: list[str]) -> InputError:
     hint = f"software.framework {' or '.join(able)} runs it." if able else "No framework in use runs it."
     return InputError(path=field, value=None, rule=FRAMEWORK_RULE, message=message, hint=hint)
+
+
+def check_pooled(document: ParallelismDocument, *supernodes: SuperNode) -> None:
+    """Nothing where every SuperNode has the pool that something is offloaded to.
+
+    Raises
+    ------
+    ScenarioError : one has none
+    """
+    if document.offload_to != TIERS[POOL] or document.offload == "none":
+        return
+    for one in supernodes:
+        if one.pool is None:
+            raise refuse(
+                f"is pool, and {one.name} has no memory pool.",
+                rule="offload_tier",
+                path="parallelism.offload_to",
+                value=document.offload_to,
+                hint="State supernode.memory_pool, or offload to the host.",
+            )

@@ -13,6 +13,7 @@ from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.document.supernode import (
     AcceleratorOverride,
     CustomSuperNode,
+    MemoryPoolDocument,
     SuperNodeDocument,
     SuperNodeOverride,
 )
@@ -47,6 +48,7 @@ from app.scenarios.resolve.supernode_parts import (
     nics_of,
     numbers_of,
 )
+from app.scenarios.resolve.supernode_pool import with_pool
 from app.scenarios.resolve.supernode_size import domain_of_size, links_of, of_size
 
 
@@ -68,9 +70,11 @@ def chosen_supernode(
     if price_usd is not None:
         override = override.model_copy(update={"price_usd": price_usd})
     if choice.custom is not None:
-        return _custom(inputs, choice.custom, override, precision, served)[0]
-    assert choice.system is not None  # the document makes sure of one of the two
-    return _system(inputs, choice.system, override, precision, served)
+        found = _custom(inputs, choice.custom, override, precision, served, choice.memory_pool)[0]
+    else:
+        assert choice.system is not None  # the document makes sure of one of the two
+        found = _system(inputs, choice.system, override, precision, served)
+    return with_pool(inputs, found, choice.memory_pool, in_parts=choice.custom is not None)
 
 
 def parts_of(document: ScenarioDocument, catalog: CatalogView) -> tuple[SuperNode, Built] | None:
@@ -95,7 +99,8 @@ def parts_of(document: ScenarioDocument, catalog: CatalogView) -> tuple[SuperNod
         return None
     inputs = Inputs(catalog=catalog, overrides=document.assumptions, estimates=document.estimates)
     precision, served = document.workload.precision, document.workload.kind == "serving"
-    return _custom(inputs, custom, override, precision, served)
+    supernode, built = _custom(inputs, custom, override, precision, served, choice.memory_pool)
+    return with_pool(inputs, supernode, choice.memory_pool, in_parts=True), built
 
 
 def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: str, served: bool) -> SuperNode:
@@ -153,6 +158,7 @@ def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: st
         price_is_listed=price_is_listed(inputs),
         price_includes_nics=True,
         price_includes_network=price_includes_network(inputs, part, override.price_usd),
+        pool=None,
         **numbers,
     )
     return of_size(inputs, part, override, supernode, plan_as_sold(inputs, part, chip, override))
@@ -167,7 +173,12 @@ def _siblings(inputs: Inputs, part: Part) -> str:
 
 
 def _custom(
-    inputs: Inputs, custom: CustomSuperNode, override: SuperNodeOverride, precision: str, served: bool
+    inputs: Inputs,
+    custom: CustomSuperNode,
+    override: SuperNodeOverride,
+    precision: str,
+    served: bool,
+    pool: MemoryPoolDocument | None,
 ) -> tuple[SuperNode, Built]:
     scale_up = custom.scale_up
     stated = (override.accelerator or AcceleratorOverride()).model_dump(exclude_none=True)
@@ -203,7 +214,7 @@ def _custom(
             inputs, fabric, chip, domain, links=link_count, taper=scale_up.oversubscription,
             path="supernode.custom.accelerators",
         )  # fmt: skip
-    one = build_up_of(inputs, custom, chip, plan, numbers, override.cooling)
+    one = build_up_of(inputs, custom, chip, plan, numbers, override.cooling, pool)
     if plan is not None:
         plan = replace(plan, media=plan_media(inputs, one.media))
     values = {
@@ -248,6 +259,7 @@ def _custom(
         price_includes_nics=custom.price_includes_nics,
         scale_up=plan,  # None: how its domain is joined is not published
         price_includes_network=price_includes_network(inputs, None, custom.price_usd),
+        pool=None,
         **numbers,
     )
     if plan is None or one.shape is None:

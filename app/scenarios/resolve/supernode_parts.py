@@ -19,13 +19,19 @@ from app.engine.specs import Accelerator, Medium, ScaleUpPlan
 from app.engine.supernode import LEAST, MOST, TYPICAL, BuildUp, Contents, build_up, modules_of
 from app.engine.trace import Array, Origin
 from app.engine.units import words_of
-from app.scenarios.document.supernode import AcceleratorOverride, CustomSuperNode, SuperNodeParts
+from app.scenarios.document.supernode import (
+    AcceleratorOverride,
+    CustomSuperNode,
+    MemoryPoolDocument,
+    SuperNodeParts,
+)
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.hardware_words import cooling_kind, generation_family
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.scale_up import is_parted
 from app.scenarios.resolve.supernode_media import Assumed, media_of, span_m
+from app.scenarios.resolve.supernode_pool import added_per_accelerator
 
 FABRIC = "supernode.custom.scale_up.fabric"
 
@@ -178,6 +184,7 @@ def build_up_of(
     plan: ScaleUpPlan | None,
     numbers: Mapping[str, Array],
     cooling: str | None = None,
+    pool: MemoryPoolDocument | None = None,
 ) -> Built:
     """Build a SuperNode up from its parts.
 
@@ -186,6 +193,7 @@ def build_up_of(
     plan : of its scale-up domain; None where nothing is joined, or how is not published
     numbers : accelerators, those of a domain, compute NICs and the rate of one
     cooling : in place of the stated one
+    pool : memory that its accelerators share; None where it has none
 
     Raises
     ------
@@ -203,6 +211,10 @@ def build_up_of(
     )
     copper = assumed.medium("copper")
     contents = _contents(inputs, custom, parts, chip, count, domain, assumed, numbers, plan)
+    if pool is not None:
+        of_pool = replace(assumed, context={**assumed.context, "technology": pool.technology})
+        power, price = added_per_accelerator(pool, of_pool)
+        contents = replace(contents, pool_power_w=power, pool_price_usd=price)
     first = build_up(contents, plan, shape, (copper, copper))
     media = media_of(custom.scale_up.medium, first, shape, assumed, domains=count / domain)
     return Built(

@@ -24,6 +24,12 @@ from app.views.fabric.floor import (
     floor_text,
 )
 from app.views.fabric.growth import FabricGrowth, GrowthOptions, fabric_growth
+from app.views.fabric.memory_pool import (
+    MemoryPoolAnswer,
+    MemoryPoolOptions,
+    memory_pool,
+    memory_pool_text,
+)
 from app.views.fabric.networks import PodNetworks, networks_text, pod_networks
 from app.views.fabric.sharing import SharingAnswer, fabric_sharing, read_jobs
 from app.views.fabric.sharing_document import SharingDocument
@@ -157,6 +163,63 @@ SUPERNODE_SIZES = View[SuperNodeSizesOptions, SuperNodeSizes](
     flags={
         "sizes": Flag(metavar="N,N", help="Accelerators of one SuperNode, rising.", read=numbers_of),
         "systems": Flag(help="Catalog systems of the same generation of accelerators beside the sizes."),
+    },
+)
+
+MEMORY_POOL = View[MemoryPoolOptions, MemoryPoolAnswer](
+    room="fabric",
+    name="memory-pool",
+    operation="compare_memory_pool",
+    summary="Compare a memory pool",
+    description=(
+        "The same work with nothing beyond the accelerators' own memory, with the memory of each one's host, and with a "
+        "memory pool of the SuperNode: what is found in the prefix cache, time to first token, step, cost of the work, "
+        "capital cost and rated power. `memory_access` says whether the scale-up links load and store in the memory of "
+        "others; `in_flight_bytes` have to be on their way for the bandwidth of the pool. The pool is that of the scenario, "
+        "else that of the body."
+    ),
+    help="Compare a memory pool of the SuperNode: what it saves over own and host memory, what it costs and draws.",
+    schema="MemoryPool",
+    asks="A scenario, and a pool where it states none.",
+    answers="The pool, and the work without and with it.",
+    options=MemoryPoolOptions,
+    example={"technology": "host_memory", "bytes_per_accelerator": 1e11},
+    example_design=ExampleDesign(
+        of="deepseek_r1_on_cloudmatrix384",
+        name="sessions_that_move",
+        title="Sessions whose turns go to any instance",
+        changes={
+            "workload": {
+                "kind": "serving",
+                "model": "deepseek_v3",
+                "precision": "int8",
+                "mode": "disaggregated",
+                "requests": {
+                    "sessions": {
+                        "turns": 8,
+                        "system_tokens": 2000,
+                        "added_tokens": 2000,
+                        "answer_tokens": 500,
+                        "gap_s": 60,
+                        "kept_share": 0.17,
+                    }
+                },
+                "layout": {
+                    "prefill": {"tp": 1, "dp": 16, "ep": 16, "redundant_experts": 32, "instances": 6},
+                    "decode": {"tp": 1, "dp": 160, "ep": 160, "redundant_experts": 64, "instances": 1},
+                },
+            }
+        },
+    ),
+    answer=memory_pool,
+    report_type=MemoryPoolAnswer,
+    text=memory_pool_text,
+    unknown=ALL,
+    flags={
+        "technology": Flag(metavar="WORD", help="host_memory or cxl, where the scenario states no pool."),
+        "bytes_per_accelerator": Flag(
+            name="--bytes", metavar="B", help="Size for each accelerator, where the scenario states no pool."
+        ),
     },
 )
 
@@ -391,6 +454,7 @@ VIEWS: tuple[View[Any, Any], ...] = (
     TOPOLOGIES,
     SUPERNODE,
     SUPERNODE_SIZES,
+    MEMORY_POOL,
     BANDWIDTH,
     NETWORKS,
     GROWTH,

@@ -43,6 +43,7 @@ PART_LABELS = {
     "accelerators": "Accelerators",
     "processors": "Processors",
     "host_memory": "Host memory",
+    "memory_pool": "Memory pool modules",
     "nics": "Compute NICs",
     "trays": "Trays or servers",
     "scale_up_switches": "Scale-up switch chips",
@@ -629,6 +630,8 @@ def _compared(
     own = choice.override.accelerators if choice.override else None
     if part is None or own not in (None, part.facts["accelerators"].value):
         return ()
+    if any(line.name == "memory_pool" for line in parts.lines):
+        return ()  # no system is sold with it
 
     def line(
         name: str, title: str, unit: str, built: float, published: Fact | Price | None

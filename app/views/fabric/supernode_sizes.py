@@ -11,7 +11,7 @@ so that what one size costs over another is the product of three ratios.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Any
@@ -36,7 +36,7 @@ from app.scenarios.evaluation.bounds import TokenCostBounds
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind
 from app.scenarios.fields import Part, Whole, fault
-from app.scenarios.resolve import unchosen_designs
+from app.scenarios.resolve import MadeOnce, unchosen_designs
 from app.scenarios.resolve.layout import refuse_domain_part
 from app.views.fabric.sized_document import document_of_size, documents_of_systems, is_sized_by_parts
 from app.views.fabric.supernode import MEDIA
@@ -230,13 +230,15 @@ def _points(
 def _of_documents(documents: Mapping[int, ScenarioDocument], catalog: CatalogView) -> list[SuperNodeSize]:
     points: dict[int, SuperNodeSize] = {}
     resolved: dict[int, tuple[Design, ...]] = {}
+    made: MadeOnce = {}
     for size, document in documents.items():
         try:
-            resolved[size] = unchosen_designs(document, catalog)
+            resolved[size] = unchosen_designs(document, catalog, made)
         except ScenarioError as error:
             points[size] = _refused(size, error.errors[0].message)
-    designs = dict(zip(resolved, _with_layouts(list(resolved.values())), strict=True))
-    evaluations = evaluated_at_once(list(designs.values()))
+    known: dict[int, Hashable] = {}  # by identity, of records that `resolved` and `designs` keep
+    designs = dict(zip(resolved, _with_layouts(list(resolved.values()), known), strict=True))
+    evaluations = evaluated_at_once(list(designs.values()), known)
     for (size, design), evaluation in zip(designs.items(), evaluations, strict=True):
         if evaluation.feasible:
             points[size] = _measured(size, design, evaluation)
@@ -246,11 +248,11 @@ def _of_documents(documents: Mapping[int, ScenarioDocument], catalog: CatalogVie
     return [points[size] for size in documents]
 
 
-def _with_layouts(sizes: Sequence[Sequence[Design]]) -> list[Design]:
+def _with_layouts(sizes: Sequence[Sequence[Design]], known: dict[int, Hashable]) -> list[Design]:
     """The design of each size with its best layout, of those of several frameworks; of a served model as it is found."""
     if not sizes or not isinstance(sizes[0][0].workload, TrainingWorkload):
         return [designs[0] for designs in sizes]
-    return best_layouts(sizes, USUAL)
+    return best_layouts(sizes, USUAL, known)
 
 
 def _refused(size: int, why: str) -> SuperNodeSize:

@@ -287,11 +287,12 @@ def _followed(
 ) -> tuple[Seen, int, SimulatedRequests] | None:  # fmt: skip
     """Sessions followed through an instance and its cache, turn by turn.
 
-    None where requests are no sessions, prefill has instances of its own, or sessions last so long that too many requests
-    would have to be simulated before the first that counts: turns are then drawn with the shares that formulas find.
+    None where requests are no sessions, prefill has instances of its own, turns go from one replica to another, or sessions
+    last so long that too many requests would have to be simulated before the first that counts: turns are then drawn with
+    the shares that formulas find.
     """
     asked = setting.workload.requests.sessions
-    if asked is None or replica.prefill is not None or load is None:
+    if asked is None or replica.prefill is not None or load is None or first_of(asked.kept_share) < 1:
         return None
     at_load, reuse = reused(setting, replica, np.full(1, load), limit)
     answers = _formula(setting, replica, limit, load)

@@ -9,6 +9,7 @@ from app.engine.performance.memory_tiers import (
     DRIVES,
     HOST,
     PEER,
+    POOL,
     TIERS,
     MemoryTier,
     MemoryTiers,
@@ -280,6 +281,7 @@ DOWN_TO = {
     TIERS[HOST]: (TIERS[HOST],),
     TIERS[PEER]: (TIERS[PEER],),
     TIERS[DRIVES]: (TIERS[HOST], TIERS[DRIVES]),
+    TIERS[POOL]: (TIERS[POOL],),
 }
 """Names of the tiers that a prefix cache goes down to, by the last of them."""
 
@@ -312,7 +314,8 @@ def tiers_there(supernode: SuperNode, of_chips: PerformanceAssumptions) -> tuple
 
 
 def _by_name(tiers: MemoryTiers) -> dict[str, MemoryTier]:
-    return {TIERS[HOST]: tiers.host, TIERS[PEER]: tiers.peer, TIERS[DRIVES]: tiers.drives}
+    found = {TIERS[HOST]: tiers.host, TIERS[PEER]: tiers.peer, TIERS[DRIVES]: tiers.drives}
+    return found if tiers.pool is None else found | {TIERS[POOL]: tiers.pool}
 
 
 def _tiers(supernode: SuperNode, of_chips: PerformanceAssumptions) -> MemoryTiers:

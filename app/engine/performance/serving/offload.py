@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.engine.performance.memory_tiers import MemoryTier
 from app.engine.performance.serving.kv_cache import request_bytes, sequence_held_bytes
 from app.engine.performance.serving.latency import RETURN, Latency, Load
 from app.engine.performance.serving.prefill import prefill_over
@@ -40,6 +41,23 @@ def kv_return_time_s(*, sequence_bytes: Array, link_bytes_per_s: Array, medium_b
     accelerators of a replica of attention at once, each its part.
     """
     return sequence_bytes / np.minimum(link_bytes_per_s, medium_bytes_per_s)
+
+
+@quantity(unit="s", source=_OFFLOAD)
+def pool_return_time_s(*, moved_s: Array, sequence_bytes: Array, latency_s: Array) -> Array:
+    """Time that a sequence takes to come back from a pool: the wait for its first byte, and the rest of it."""
+    return np.where(sequence_bytes > 0, moved_s + latency_s, moved_s)
+
+
+def _back_s(sequence_bytes: Array, tier: MemoryTier) -> Array:
+    moved = kv_return_time_s(
+        sequence_bytes=sequence_bytes,
+        link_bytes_per_s=tier.link_bytes_per_s,
+        medium_bytes_per_s=tier.medium_bytes_per_s,
+    )
+    if tier.latency_s is None:
+        return moved
+    return pool_return_time_s(moved_s=moved, sequence_bytes=sequence_bytes, latency_s=tier.latency_s)
 
 
 @quantity(unit="s", source=_OFFLOAD)
@@ -83,8 +101,8 @@ def kv_return_s(setting: Setting, layout: ServingLayout) -> Array | None:
     asked = setting.workload.requests
     if asked.sessions is not None:
         return _contexts_return_s(setting, layout)
-    return kv_return_time_s(
-        sequence_bytes=returned_bytes(
+    return _back_s(
+        returned_bytes(
             returned_tokens=returned_tokens(
                 input_tokens=asked.input_tokens,
                 cached_share=asked.cached_share,
@@ -99,8 +117,7 @@ def kv_return_s(setting: Setting, layout: ServingLayout) -> Array | None:
                 assumptions=setting.assumptions,
             ),
         ),
-        link_bytes_per_s=setting.tier.link_bytes_per_s,
-        medium_bytes_per_s=setting.tier.medium_bytes_per_s,
+        setting.tier,
     )
 
 
@@ -125,14 +142,7 @@ def _contexts_return_s(setting: Setting, layout: ServingLayout) -> Array | None:
         assumptions=setting.assumptions,
     )
     return mean_return_s(
-        times_s=tuple(
-            kv_return_time_s(
-                sequence_bytes=context,
-                link_bytes_per_s=tier.link_bytes_per_s,
-                medium_bytes_per_s=tier.medium_bytes_per_s,
-            )
-            for tier in setting.tiers
-        ),
+        times_s=tuple(_back_s(context, tier) for tier in setting.tiers),
         shares=setting.returned,
     )
 

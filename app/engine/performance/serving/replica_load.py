@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.engine.performance.memory_tiers import POOL, TIERS
 from app.engine.performance.serving import figures
 from app.engine.performance.serving.aggregated import aggregated, running_at_once
 from app.engine.performance.serving.arrivals import at_random, sequences_seen, with_queue
@@ -42,6 +43,7 @@ from app.engine.performance.serving.sessions import (
     later_context_tokens,
     later_found_share,
     later_turn_share,
+    pool_room_tokens,
     session_requests,
     tier_room_tokens,
     time_found_s,
@@ -288,6 +290,7 @@ def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     plain_setting, plain_replica, plain_limit = bare(setting), bare(replica), plain(limit)
     load, sessions = plain(concurrency), _sessions(plain_setting)
     tiers = len(setting.prefilling.tiers)
+    shared = setting.workload.requests.cache_tier == TIERS[POOL]
 
     def at(hits: tuple[Array, ...]) -> Latency:
         return loaded_latency(_with_hits(plain_setting, replica, hits), plain_replica, load, plain_limit)
@@ -299,7 +302,7 @@ def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     low, high, before, answered = rate - WIDEST, rate, rate, rate
     room = plain(rooms)
     for turn in range(REUSE_ROUNDS):
-        latency = at(hits_by_tier(_times(sessions, room, np.exp(rate)), sessions))
+        latency = at(hits_by_tier(_times(sessions, room, np.exp(rate), shared), sessions, pooled=shared))
         now = np.log(latency.requests_per_s)
         low, high = np.maximum(low, np.minimum(rate, now)), np.minimum(high, np.maximum(rate, now))
         apart = rate - before
@@ -311,7 +314,7 @@ def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
         rate = np.where(secant, reached, (low + high) / 2)
         if not (np.abs(now - before) > AGREE).any():
             break
-    times = _times(sessions, room, np.exp(rate))
+    times = _times(sessions, room, np.exp(rate), shared)
     s = _sessions(setting)
     hits = tuple(
         hit_share(
@@ -322,8 +325,9 @@ def reused(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
             gap_s=s.gap_s,
             gap_variation=s.gap_variation,
             concurrency=concurrency,
+            kept_share=s.kept_share,
         )
-        for found, room in zip(hits_by_tier(times, sessions), rooms, strict=True)
+        for found, room in zip(hits_by_tier(times, sessions, pooled=shared), rooms, strict=True)
     )
     found = _with_hits(setting, replica, hits)
     return found, Reuse(
@@ -405,9 +409,10 @@ def _rooms(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     )
     rooms = [own * count]
     whole = request_bytes(sequence_tokens=idle + asked.shared_prefix_tokens, **shared)
+    room_of = pool_room_tokens if asked.cache_tier == TIERS[POOL] else tier_room_tokens
     for tier in reader.tiers:
         rooms.append(
-            tier_room_tokens(
+            room_of(
                 above_tokens=rooms[-1],
                 capacity_bytes=tier.capacity_bytes,
                 accelerators=layout.accelerators * count,
@@ -418,8 +423,12 @@ def _rooms(setting: Setting, replica: Replica, concurrency: Array, limit: Array)
     return tuple(rooms)
 
 
-def _times(sessions: Sessions, rooms: tuple[Array, ...], rate: Array) -> tuple[Array, ...]:
-    """Characteristic time down to each tier at a rate of requests; bare values."""
+def _times(sessions: Sessions, rooms: tuple[Array, ...], rate: Array, shared: bool) -> tuple[Array, ...]:
+    """Characteristic time down to each tier at a rate of requests; bare values.
+
+    A pool has one copy of a context, whichever replica answered last.
+    """
+    last, everywhere = len(rooms) - 1, np.ones(1)
     return tuple(
         characteristic_time_s(
             held_tokens=room,
@@ -428,8 +437,9 @@ def _times(sessions: Sessions, rooms: tuple[Array, ...], rate: Array) -> tuple[A
             former_turns=former_turns(turns=sessions.turns, turns_variation=sessions.turns_variation),
             gap_s=sessions.gap_s,
             gap_variation=sessions.gap_variation,
+            kept_share=everywhere if shared and place == last else sessions.kept_share,
         )
-        for room in rooms
+        for place, room in enumerate(rooms)
     )
 
 

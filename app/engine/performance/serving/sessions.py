@@ -22,7 +22,7 @@ from app.engine.performance.serving.request_mix import mixture_of
 from app.engine.quantities import alias, quantity
 from app.engine.specs import RequestClass, Requests
 from app.engine.specs.serving import Sessions
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _CHE = (
     "[1] Che, Tung, Wang 2002, IEEE JSAC 20 1305-1314 (characteristic time of a cache); [2] Fricker, Robert, Roberts "
@@ -114,12 +114,14 @@ def characteristic_time_s(
     former_turns: Array,
     gap_s: Array,
     gap_variation: Array,
+    kept_share: Array,
 ) -> Array:
     """Time for which a cache keeps what is not used.
 
     Of a request with q former turns on average, its context of q + 1 turns waits: q turns of it until the next turn
-    comes or the time is over, and one, that of sessions that are over, all of it. T with
-    rate x tokens of a turn x (q E[min(gap, T)] + T) = tokens held, by Newton's method from below.
+    comes or the time is over, and one, that of sessions that are over, all of it. Where the next turn goes to another
+    replica, as it does but for the share k, what is left behind waits all of it too. T with
+    rate x tokens of a turn x (q (k E[min(gap, T)] + (1 - k) T) + T) = tokens held, by Newton's method from below.
 
     Parameters
     ----------
@@ -131,8 +133,9 @@ def characteristic_time_s(
     reached = np.where(np.isinf(whole), 1.0, whole)
     found = reached / (1 + former_turns)
     for _ in range(NEWTON):
-        over = former_turns * waited_s(found, gap_s, gap_variation) + found - reached
-        slope = former_turns * (1 - gap_below(found, gap_s, gap_variation)) + 1
+        waited = kept_share * waited_s(found, gap_s, gap_variation) + (1 - kept_share) * found
+        over = former_turns * waited + found - reached
+        slope = former_turns * (1 - kept_share * gap_below(found, gap_s, gap_variation)) + 1
         found = found - over / slope
     return np.where(np.isinf(whole), np.inf, np.maximum(found, 0.0))
 
@@ -158,12 +161,12 @@ def waited_s(time_s: Array, gap_s: Array, gap_variation: Array) -> Array:
 @quantity(unit="1", source=_CHE, leaf=True)
 def hit_share(
     *, found: Array, held_tokens: Array, turns: Array, turn_tokens: Array, gap_s: Array, gap_variation: Array,
-    concurrency: Array,
+    concurrency: Array, kept_share: Array,
 ) -> Array:  # fmt: skip
     """Share of the turns after the first that find their context in a tier of the cache.
 
     Those whose gap is shorter than the characteristic time down to the tier, and longer than down to the one above it,
-    at the rate of requests that so much reuse allows.
+    at the rate of requests that so much reuse allows. Turns that go to another replica find theirs in a pool alone.
     """
     return found
 
@@ -174,10 +177,21 @@ def time_found_s(*, found: Array, held_tokens: Array) -> Array:
     return found
 
 
-def hits_by_tier(times_s: tuple[Array, ...], sessions: Sessions) -> tuple[Array, ...]:
-    """Share of turns after the first that find their context in each tier; bare values."""
+def hits_by_tier(times_s: tuple[Array, ...], sessions: Sessions, *, pooled: bool) -> tuple[Array, ...]:
+    """Share of turns after the first that find their context in each tier; bare values.
+
+    Parameters
+    ----------
+    pooled : whether the last tier is a pool, where turns that go to another replica find their context too
+    """
     below = [gap_below(time, sessions.gap_s, sessions.gap_variation) for time in times_s]
-    return tuple(share - above for share, above in zip(below, [0.0 * below[0], *below[:-1]], strict=True))
+    kept = plain(sessions.kept_share)
+    shares = [
+        kept * (share - above) for share, above in zip(below, [0.0 * below[0], *below[:-1]], strict=True)
+    ]
+    if pooled:
+        shares[-1] = shares[-1] + (1 - kept) * below[-1]
+    return tuple(shares)
 
 
 def session_requests(
@@ -273,6 +287,27 @@ def tier_room_tokens(
     context_bytes : of one context in all, each key and value once [B]
     """
     return above_tokens + capacity_bytes * accelerators / context_bytes * idle_tokens
+
+
+@quantity(
+    unit="tokens", source="[1] Zuo et al. 2025, arXiv 2506.12708 (what is computed is stored in the pool)"
+)
+def pool_room_tokens(
+    *,
+    above_tokens: Array,
+    capacity_bytes: Array,
+    accelerators: Array,
+    context_bytes: Array,
+    idle_tokens: Array,
+) -> Array:
+    """Tokens of waiting contexts that a pool holds for a replica, its part of it: what is above lies in the pool too.
+
+    Parameters
+    ----------
+    capacity_bytes : memory of the pool for each accelerator [B]
+    context_bytes : of one context in all, each key and value once [B]
+    """
+    return np.maximum(above_tokens, capacity_bytes * accelerators / context_bytes * idle_tokens)
 
 
 @quantity(

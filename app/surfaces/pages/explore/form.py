@@ -26,7 +26,7 @@ OBJECTIVES = (
 )
 SPACES = (("whole", "Every layout"), ("usual", "Usual ones"))
 HOLD = "hold."
-NAMES = {"nvme": "NVMe", "peer": "Peers"}
+NAMES = {"nvme": "NVMe", "peer": "Peers", "pool": "Memory pool"}
 USUAL = {
     "shard_group": "all",
     "offload": "usual: none",

@@ -16,7 +16,12 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 TAB = "memory"
 OWN = "Memory of the accelerators"
-TIERS = {"host": "Memory of the host", "peer": "Memory of other accelerators", "nvme": "NVMe drives"}
+TIERS = {
+    "host": "Memory of the host",
+    "peer": "Memory of other accelerators",
+    "nvme": "NVMe drives",
+    "pool": "Memory pool of the SuperNode",
+}
 
 
 @router.get("/serving/{key}/memory")

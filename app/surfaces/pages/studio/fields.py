@@ -194,7 +194,7 @@ def panels() -> tuple[Panel, ...]:
             segments("parallelism.offload", names={"optimizer": "Optimiser"},
                      used="layout.optimizer_offload"),
             segments("parallelism.offload_to",
-                     names={"auto": "Auto", "host": "Host", "peer": "Peers", "nvme": "NVMe"},
+                     names={"auto": "Auto", "host": "Host", "peer": "Peers", "nvme": "NVMe", "pool": "Pool"},
                      used="layout.offload_tier"),
             switch("parallelism.tensor_overlap", used="layout.tensor_overlap"),
             switch("parallelism.data_overlap", used="layout.data_overlap"),

@@ -25,6 +25,7 @@ TIERS = {
     "host": "Host memory",
     "peer": "Peer accelerators",
     "nvme": "NVMe drives",
+    "pool": "Memory pool",
 }
 ARRIVALS = {
     "auto": "Auto",
@@ -261,7 +262,7 @@ def session_fields() -> tuple[Field, ...]:
 
 def session_details() -> tuple[Field, ...]:
     """How sessions differ."""
-    return _of_sessions("turns_variation", "variation", "gap_variation")
+    return _of_sessions("turns_variation", "variation", "gap_variation", "kept_share")
 
 
 def _of_sessions(*names: str) -> tuple[Field, ...]:

@@ -17,7 +17,7 @@ from app.engine.performance.serving.sessions import (
     characteristic_time_s,
     former_turns,
     former_turns_square,
-    gap_below,
+    hits_by_tier,
     session_requests,
     waited_s,
 )
@@ -32,7 +32,7 @@ ONE = np.ones(1)
 def of(turns: float = 4, **more: float) -> Sessions:
     values: dict[str, Any] = {
         "turns_variation": 0, "system_tokens": 1000, "added_tokens": 200, "answer_tokens": 300, "variation": 0,
-        "gap_s": 60, "gap_variation": 1,
+        "gap_s": 60, "gap_variation": 1, "kept_share": 1,
     } | more  # fmt: skip
     return build(Sessions, turns=turns, **values)
 
@@ -88,13 +88,14 @@ def time_of(held: float, rate: float, sessions: Sessions) -> float:
             former_turns=former_turns(turns=s.turns, turns_variation=s.turns_variation),
             gap_s=s.gap_s,
             gap_variation=s.gap_variation,
+            kept_share=s.kept_share,
         )[0]
     )
 
 
 def hit_of(held: float, rate: float, sessions: Sessions) -> float:
     time = np.full(1, time_of(held, rate, sessions))
-    return float(gap_below(time, sessions.gap_s, sessions.gap_variation)[0])
+    return float(hits_by_tier((time,), sessions, pooled=False)[0][0])
 
 
 def test_the_characteristic_time_fills_the_cache_in_a_hundred_cases() -> None:
@@ -143,17 +144,21 @@ def cached(sessions: Sessions, rate: float, held: float, seed: int, requests: in
     pending = [(time, row, 0) for row, time in enumerate(begins.tolist())]
     heapq.heapify(pending)
     context = np.zeros(begins.size)
-    kept: OrderedDict[int, float] = OrderedDict()
+    moved = np.zeros(
+        begins.size, int
+    )  # turns that went to another replica, each of which leaves a context behind
+    kept: OrderedDict[tuple[int, int], float] = OrderedDict()
     total, hits, looked = 0.0, 0, 0
     while pending and pending[0][0] < begins[-1]:
         time, row, turn = heapq.heappop(pending)
+        moved[row] += turn > 0 and rng.random() >= s["kept_share"]
         if turn and time > 0.4 * begins[-1]:
             looked += 1
-            hits += row in kept
+            hits += (row, moved[row]) in kept
         added = gamma(s["added_tokens"], s["variation"], 1) + gamma(s["answer_tokens"], s["variation"], 1)
         context[row] += added[0]
-        total += context[row] - kept.pop(row, 0.0)
-        kept[row] = context[row]
+        total += context[row] - kept.pop((row, moved[row]), 0.0)
+        kept[row, moved[row]] = context[row]
         while total > held:
             total -= kept.popitem(last=False)[1]
         if turn + 1 < turns[row]:
@@ -182,6 +187,38 @@ def test_the_hit_rate_is_that_of_a_least_recently_used_cache_in_24_cases() -> No
         off.append(hit_of(held, rate, sessions) - seen)
     assert np.abs(off).max() < 0.05
     assert np.median(np.abs(off)) < 0.015
+
+
+def test_turns_that_go_to_another_replica_find_what_a_cache_of_moved_sessions_finds_in_12_cases() -> None:
+    """Replicas are alike: as many come from others as go to them, and what goes leaves its context behind."""
+    rng = np.random.default_rng(12)
+    off = []
+    for seed in range(12):
+        turns, gap = float(rng.integers(3, 10)), rng.uniform(20, 300)
+        sessions = of(turns, gap_s=gap, kept_share=rng.uniform(0.2, 0.9))
+        waiting = rng.uniform(250, 350)
+        held = rng.uniform(0.2, 3) * waiting * 500 * turns
+        seen = cached(sessions, waiting / gap, held, seed, int(12 * turns * waiting))
+        off.append(hit_of(held, waiting / gap, sessions) - seen)
+    assert np.abs(off).max() < 0.05
+    assert np.median(np.abs(off)) < 0.015
+
+
+def test_a_pool_finds_the_turns_that_moved_and_no_other_tier_does() -> None:
+    """In 100 drawn cases: shares are shares, fewer kept turns never find more, and a pool finds all that its time allows."""
+    rng = np.random.default_rng(4)
+    for _ in range(100):
+        times = tuple(np.sort(10 ** rng.uniform(0, 4, (3, 1)), axis=0))
+        found = {}
+        for kept in (0.0, 0.4, 1.0):
+            asked = of(5, gap_s=200, gap_variation=rng.choice([0.3, 1, 2]), kept_share=kept)
+            for pooled in (False, True):
+                shares = np.stack(hits_by_tier(times, asked, pooled=pooled))
+                assert np.all((shares >= 0) & (shares <= 1))
+                found[kept, pooled] = shares.sum()
+            one = hits_by_tier(times, replace(asked, kept_share=np.ones(1)), pooled=False)
+            assert found[kept, True] == pytest.approx(sum(one)[0])
+            assert found[kept, False] == pytest.approx(kept * sum(one)[0])
 
 
 def setting(sessions: Sessions, *tiers: MemoryTier, arrivals: str = "random") -> Setting:
@@ -281,3 +318,27 @@ def test_the_rate_of_the_characteristic_time_is_the_one_answered_in_40_drawn_cas
             tried = held / ((sessions.added_tokens + sessions.answer_tokens) * np.maximum(waits, 1e-300))
             answered = np.where(held > 0, latency.requests_per_s / np.where(held > 0, tried, 1.0), 1.0)
             assert answered == pytest.approx(np.ones(load.size), rel=0.01)
+
+
+def pool_setting(sessions: Sessions, capacity: float, latency: float = 1e-6) -> Setting:
+    found = setting(sessions, replace(tier(capacity), latency_s=np.full(1, latency)))
+    requests = replace(found.workload.requests, cache_tier="pool")
+    return replace(found, workload=replace(found.workload, requests=requests))
+
+
+def test_a_larger_pool_never_finds_less_and_a_slower_one_is_never_sooner() -> None:
+    sessions, load = of(**LONG, kept_share=0.1), np.array([30.0])
+    shares, waits = [], []
+    for capacity in (0.0, 1e11, 3e11, 1e12, 1e13):
+        found = pool_setting(sessions, capacity)
+        _, reuse = reused(found, SINGLE, load, limit_of(found, SINGLE))
+        shares.append(float(sum(reuse.hit_shares)[0]))
+    assert np.all(np.diff(shares) >= -1e-9)
+    assert shares[-1] > shares[0] + 0.5
+    for latency in (0.0, 1e-6, 1e-3, 1e-1):
+        found = pool_setting(sessions, 1e12, latency)
+        waits.append(latency_of(found, SINGLE, load, limit_of(found, SINGLE)).ttft_parts_s[RETURN][0])
+    assert np.all(np.diff(waits) > 0)
+    beside = setting(sessions, tier(1e12))
+    _, alone = reused(beside, SINGLE, load, limit_of(beside, SINGLE))
+    assert sum(alone.hit_shares)[0] <= 0.1
