@@ -80,6 +80,6 @@ class Storage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operations:
-    checkpoint: str  # blocking | two_level
+    checkpoint: str  # blocking | two_level | three_level
     spare_units: Array | None  # hosts, trays or cubes; None: sized by the engine
     storage: Storage

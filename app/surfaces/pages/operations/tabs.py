@@ -181,7 +181,7 @@ def _checkpoints(answer: CheckpointsAnswer, opened: OpenedDesign) -> Content:
         )
         for curve in answer.curves
     ]
-    two_level = answer.scheme == "two_level"
+    two_level = answer.scheme != "blocking"
     rows = [
         (
             "Snapshots in memory, every" if two_level else "Checkpoints, every",
@@ -191,11 +191,16 @@ def _checkpoints(answer: CheckpointsAnswer, opened: OpenedDesign) -> Content:
         ("Copies on shared storage, every", answer.copy_interval_s, "persistent_interval_s"),
         ("Stall for each", answer.stall_s, "checkpoint_stall_s"),
         ("Time for a copy to drain", answer.drain_s, "checkpoint_drain_s"),
+        ("Time for a copy to reach the drives of hosts", answer.node_drain_s, "node_drain_s"),
+        ("Validations, every", answer.validation_interval_s, "validation_interval_s"),
+        ("Time for a validation", answer.validation_s, "validation_s"),
         ("Restart", answer.restart_s, "restart_s"),
         ("Time between interruptions", answer.mtbf_s, "mtbf_s"),
         ("Interval by Young", answer.young_s, "checkpoint_interval_young_s"),
         ("Interval by Daly", answer.daly_s, "checkpoint_interval_daly_s"),
     ]
+    optional = ("node_drain_s", "validation_interval_s", "validation_s")
+    rows = [row for row in rows if row[2] not in optional or not math.isnan(row[1])]
     if not two_level:
         rows = [row for row in rows if row[2] not in ("persistent_interval_s", "checkpoint_drain_s")]
     table = PageTable(
