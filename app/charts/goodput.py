@@ -40,8 +40,13 @@ class Run(NamedTuple):
     waiting_s: float
     local_share: float
     drain_s: float
-    two_level: bool
+    in_memory: bool
     copies_apart_s: float = 0.0  # at least, of kept revisions that are older than the drain
+    node_share: float = 0.0
+    node_drain_s: float = 0.0
+    corruption_share: float = 0.0
+    validation_s: float = 0.0
+    validation_interval_s: float = float("inf")
 
 
 def goodput_figure(evaluation: dict[str, Any]) -> Figure:
@@ -76,17 +81,27 @@ def goodput_figure(evaluation: dict[str, Any]) -> Figure:
 
 def useful_share(run: Run, intervals_s: Values) -> Values:
     """Share of elapsed time in which training advances, at each interval."""
-    mtbf, stall = np.array([run.mtbf_s]), np.array([run.stall_s])
-    drain = np.array([run.drain_s if run.two_level else 0.0])
+    mtbf = np.array([run.mtbf_s])
+    stall = run.stall_s + checkpointing.validation_stall_s(
+        validation_s=np.array([run.validation_s]),
+        validation_interval_s=np.array([run.validation_interval_s]),
+        checkpoint_interval_s=intervals_s,
+    )
+    drain = np.array([run.drain_s if run.in_memory else 0.0])
     persistent = np.maximum(
         checkpointing.persistent_interval_s(checkpoint_interval_s=intervals_s, stall_s=stall, drain_s=drain),
         run.copies_apart_s,
     )
-    rollback = checkpointing.rollback_s(
-        local_share=np.array([run.local_share]),
+    rollback = checkpointing.rollback_of(
+        memory_share=np.array([run.local_share]),
+        node_share=np.array([run.node_share]),
+        corruption_share=np.array([run.corruption_share]),
         checkpoint_interval_s=intervals_s,
-        persistent_interval_s=persistent,
+        stall_s=stall,
         drain_s=drain,
+        node_drain_s=np.array([run.node_drain_s]),
+        validation_interval_s=np.array([run.validation_interval_s]),
+        copies_apart_s=persistent,
     )
     expected = engine.expected_interval_s(
         mtbf_s=mtbf,
@@ -100,17 +115,37 @@ def useful_share(run: Run, intervals_s: Values) -> Values:
 
 
 def _run(evaluation: dict[str, Any]) -> Run | None:
-    two_level = get_path(evaluation, "reliability.checkpoint_scheme") == "two_level"
+    in_memory = get_path(evaluation, "reliability.checkpoint_scheme") != "blocking"
     values = (
         get_path(evaluation, "reliability.mtbf_s"),
         get_path(evaluation, "reliability.checkpoint_stall_s"),
         get_path(evaluation, "reliability.restart_s"),
         get_path(evaluation, "reliability.waiting_s"),
-        get_path(evaluation, "inputs.operations.local_recovery_share") if two_level else 0.0,
+        get_path(evaluation, "inputs.operations.local_recovery_share") if in_memory else 0.0,
         get_path(evaluation, "reliability.checkpoint_drain_s") if _has_drain(evaluation) else 0.0,
     )
     apart = None if _has_drain(evaluation) else get_path(evaluation, "reliability.persistent_interval_s")
-    return None if None in values else Run(*values, two_level, apart or 0.0)
+    if None in values:
+        return None
+    run = Run(*values, in_memory, apart or 0.0)
+    return run._replace(**_levels(evaluation, run.local_share))
+
+
+def _levels(evaluation: dict[str, Any], memory: float) -> dict[str, Any]:
+    """Shares of drives of hosts and of silent corruption, with what belongs to them; nothing where they are not counted."""
+    found: dict[str, Any] = {}
+    corrupt = get_path(evaluation, "reliability.corruption_share") or 0.0
+    if corrupt:
+        found = {
+            "corruption_share": corrupt,
+            "validation_s": get_path(evaluation, "reliability.validation_s"),
+            "validation_interval_s": get_path(evaluation, "reliability.validation_interval_s"),
+            "local_share": memory * (1 - corrupt),
+        }
+    if get_path(evaluation, "reliability.checkpoint_scheme") == "three_level":
+        found["node_share"] = get_path(evaluation, "reliability.node_recovery_share")
+        found["node_drain_s"] = get_path(evaluation, "reliability.node_drain_s")
+    return found
 
 
 def _has_drain(evaluation: dict[str, Any]) -> bool:
@@ -122,6 +157,7 @@ def _caption(evaluation: dict[str, Any]) -> str:
     mtbf = get_path(evaluation, "reliability.mtbf_s")
     scheme = {
         "two_level": "Snapshots to host memory, with copies on shared storage.",
+        "three_level": "Snapshots to host memory, with copies on the drives of hosts and on shared storage.",
         "blocking": "Every checkpoint goes to shared storage.",
     }
     text = scheme.get(get_path(evaluation, "reliability.checkpoint_scheme") or "", "")

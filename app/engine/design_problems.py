@@ -10,6 +10,7 @@ from app.engine.fabric.section import Fabric, fabric_problems
 from app.engine.facility.section import facility_problems
 from app.engine.facility.utility_limit import utility_limit_problems
 from app.engine.mixed import all_kinds, blended
+from app.engine.operations.problems import storage_network_problems
 from app.engine.operations.section import operations_problems
 from app.engine.performance.generic_step import GenericPerformance, generic_problems
 from app.engine.performance.section import Performance, performance_problems
@@ -61,6 +62,7 @@ def _found_problems(
         ),
         *(of_speed() if of_speed else _problems_of_speed(stated, kinds, sections)),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
+        *storage_network_problems(pod=design.pod, fabric=sections.fabric, reliability=sections.reliability),
         *facility_problems(
             supernode=design.supernode,
             pod=design.pod,

@@ -6,8 +6,9 @@ is not served, and the figure is of a rack wherever it stands: it does not grow 
 it. Units that share a cause (a fault on the bus, a control error, work on the wrong side) fail together whatever is
 spare; without that share two sides would give ten nines, which no measurement supports.
 
-Cooling has the units that the heat needs and none more with N, and a spare with every other scheme: that is what a
-concurrently maintainable and a fault-tolerant topology ask of chillers, pumps and CDUs.
+Cooling has a scheme of its own: N, N+1 or 2N. Left open it has the units that the heat needs and none more with N of
+the power train, and a spare with every other scheme: that is what a concurrently maintainable and a fault-tolerant
+topology ask of chillers, pumps and CDUs.
 """
 
 from __future__ import annotations
@@ -58,8 +59,10 @@ class Outages:
     topology_tier: str
 
 
-def cooling_scheme(redundancy: str) -> str:
-    """Redundancy of chillers, pumps and CDUs: none with N, one spare with every other scheme."""
+def cooling_scheme(redundancy: str, cooling_redundancy: str = "auto") -> str:
+    """Redundancy of chillers, pumps and CDUs; where it is open none with N, one spare with every other scheme."""
+    if cooling_redundancy != "auto":
+        return cooling_redundancy
     return "N" if redundancy == "N" else "N+1"
 
 
@@ -220,7 +223,13 @@ def facility_nines(*, facility_availability: Array) -> Array:
     return -np.log10(1 - facility_availability)
 
 
-def outages(*, liquid_share: Array, redundancy: str, assumptions: FacilityAssumptions) -> Outages:
+def outages(
+    *,
+    liquid_share: Array,
+    redundancy: str,
+    assumptions: FacilityAssumptions,
+    cooling_redundancy: str = "auto",
+) -> Outages:
     """Availability of power and cooling, with the hours of a year that each block takes.
 
     Units of a bus are counted in groups of a usual size: the figure does not wait for the power of the pod.
@@ -229,7 +238,7 @@ def outages(*, liquid_share: Array, redundancy: str, assumptions: FacilityAssump
     ----------
     liquid_share : of the racks' heat that liquid takes away; CDUs are in the way of none without it [1]
     """
-    a, cooled = assumptions, cooling_scheme(redundancy)
+    a, cooled = assumptions, cooling_scheme(redundancy, cooling_redundancy)
 
     def of(block: str, scheme: str) -> Array:
         return block_unavailability(
@@ -335,9 +344,10 @@ def installed_shares(
     liquid_heat_design_w: Array,
     redundancy: str,
     assumptions: FacilityAssumptions,
+    cooling_redundancy: str = "auto",
 ) -> dict[str, Array]:
     """Installed over needed capacity of every block, by its name: 1 with N, 2 with 2N."""
-    a, cooled = assumptions, cooling_scheme(redundancy)
+    a, cooled = assumptions, cooling_scheme(redundancy, cooling_redundancy)
     blocks = {
         "feeds": (it_power_design_w, a.mv_transformer_unit_w, redundancy),
         "generators": (it_power_design_w * a.generator_rating_ratio, a.lv_transformer_unit_w, redundancy),

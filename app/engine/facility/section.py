@@ -130,10 +130,14 @@ def evaluate_facility(
         "it_power_design_w": it.design_w,
         "liquid_heat_design_w": cooling.liquid_heat_design_w,
         "redundancy": facility.redundancy,
+        "cooling_redundancy": facility.cooling_redundancy,
         "assumptions": assumptions,
     }
     lost = outages(
-        liquid_share=supernode.liquid_share, redundancy=facility.redundancy, assumptions=assumptions
+        liquid_share=supernode.liquid_share,
+        redundancy=facility.redundancy,
+        cooling_redundancy=facility.cooling_redundancy,
+        assumptions=assumptions,
     )
     power = Power(
         it_power_mean_w=it.mean_w,

@@ -32,6 +32,12 @@ class OperationsAssumptions:
     restart_overhead_s: Array
     local_restart_overhead_s: Array
     local_recovery_share: Array
+    node_recovery_share: Array
+    node_write_bandwidth_bytes_per_s: Array
+    node_read_bandwidth_bytes_per_s: Array
+    corruptions_per_accelerator_hour: Array
+    corruption_found_at_validation: Array
+    validation_steps: Array
     checkpoint_overhead_target: Array
     storage_write_per_accelerator_bytes_per_s: Array
     storage_read_per_accelerator_bytes_per_s: Array

@@ -1,8 +1,12 @@
 """Checkpoints: their size, how long a job stands still for one, and the interval that loses least.
 
-Two schemes. Blocking: the job stops while all state goes to shared storage. Two-level: the job
+Three schemes. Blocking: the job stops while all state goes to shared storage. Two-level: the job
 stops only for a snapshot into host or peer memory, most failures are recovered from there, and the
-copy to shared storage drains in the background.
+copy to shared storage drains in the background. Three-level: snapshots drain to the NVMe drives of the
+hosts as well, which outlive a loss of power or of a process, and are closer than shared storage.
+
+Silent corruption is noticed by no fault. Training is validated from time to time, one of its steps computed again
+elsewhere; what was trained since the last valid copy is lost with a corruption that is found then.
 """
 
 from __future__ import annotations
@@ -11,10 +15,14 @@ import numpy as np
 from scipy.special import lambertw
 
 from app.engine.quantities import quantity
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 _DALY = "[1] Daly, Future Generation Computer Systems 22 (2006) 303-312"
 _YOUNG = "[1] Young, Communications of the ACM 17 (1974) 530-531"
+_SDC = (
+    "[1] Gemini, arXiv 2312.11805: deterministic replay isolates incorrect computations, and returns to a state before "
+    "them; [2] The Llama 3 Herd of Models, arXiv 2407.21783, table 5"
+)
 _GEMINI = "[1] Wang et al., GEMINI, SOSP 2023, doi 10.1145/3600006.3613145"
 
 
@@ -126,6 +134,130 @@ def two_level_optimum_s(*, optimum_local_s: Array, optimum_all_s: Array, drain_s
     return np.minimum(np.maximum(drain_s, optimum_all_s), optimum_local_s)
 
 
+@quantity(unit="s", source=_GEMINI)
+def three_level_optimum_s(
+    *, two_level_optimum_s: Array, optimum_memory_s: Array, optimum_node_s: Array, node_drain_s: Array
+) -> Array:
+    """Best time between snapshots that drain to the drives of hosts and to shared storage as fast as they can.
+
+    The share f of interruptions leaves memory, g drives, the rest shared storage. An interval of which every snapshot is
+    on drives in time loses half of it with f + g, a shorter one with f alone: the best of two levels at f + g, at least
+    the time to reach the drives, at most the best at M / f.
+
+    Parameters
+    ----------
+    two_level_optimum_s : best interval with f + g as the share that leaves a local copy
+    optimum_memory_s : best interval at M / f
+    optimum_node_s : best interval at M / (f + g), which is shorter
+    node_drain_s : time that a copy takes to the drives, at most that to shared storage
+    """
+    beyond: Array = np.maximum(node_drain_s, np.minimum(two_level_optimum_s, optimum_node_s))
+    return np.minimum(beyond, optimum_memory_s)
+
+
+@quantity(unit="s", source="definition", at="reliability.node_drain_s")
+def node_drain_s(
+    *,
+    checkpoint_bytes: Array,
+    accelerators_used: Array,
+    node_write_bandwidth_bytes_per_s: Array,
+    drain_s: Array,
+) -> Array:
+    """Time that a copy takes to the NVMe drives of the hosts.
+
+    Every host writes its own shard; where that is slower than shared storage, the copy there is the newer one.
+    """
+    return np.minimum(checkpoint_bytes / (accelerators_used * node_write_bandwidth_bytes_per_s), drain_s)
+
+
+@quantity(unit="s", source="definition")
+def node_read_s(
+    *,
+    checkpoint_bytes: Array,
+    accelerators_used: Array,
+    node_read_bandwidth_bytes_per_s: Array,
+    read_s: Array,
+) -> Array:
+    """Time to read a checkpoint from the drives of the hosts, at most that from shared storage."""
+    return np.minimum(checkpoint_bytes / (accelerators_used * node_read_bandwidth_bytes_per_s), read_s)
+
+
+@quantity(unit="1", percent=True, source="definition", at="reliability.node_recovery_share")
+def node_recovery_share(
+    *, local_share: Array, recovered_from_drives: Array, corruption_share: Array
+) -> Array:
+    """Share of interruptions that are recovered from the drives of hosts: of those that leave no copy in memory."""
+    return (1 - local_share) * recovered_from_drives * (1 - corruption_share)
+
+
+@quantity(unit="1", percent=True, source="definition")
+def memory_recovery_share(*, local_share: Array, corruption_share: Array) -> Array:
+    """Share of interruptions that are recovered from memory: a corruption is in the snapshots there too."""
+    return local_share * (1 - corruption_share)
+
+
+@quantity(unit="s", source="definition")
+def persistent_read_s(*, read_s: Array, node_read_s: Array, local_share: Array, node_share: Array) -> Array:
+    """Mean time to read the state where none is in memory."""
+    beyond = 1 - local_share
+    of_drives = np.where(beyond > 0, node_share / np.where(beyond > 0, beyond, 1.0), 0.0)
+    return of_drives * node_read_s + (1 - of_drives) * read_s
+
+
+@quantity(unit="1", percent=True, source=_SDC, at="reliability.corruption_share")
+def corruption_share(
+    *,
+    corruptions_per_accelerator_hour: Array,
+    accelerators_used: Array,
+    failures_per_day: Array,
+    found_at_validation: Array,
+) -> Array:
+    """Share of interruptions that are silent corruption, found at a validation.
+
+    They are among all interruptions, whose rate counts every cause: 6 of the 419 of Llama 3.
+
+    Parameters
+    ----------
+    found_at_validation : 1: found when training is validated; 0: at once, as any other interruption
+    """
+    per_day = corruptions_per_accelerator_hour * accelerators_used * 24
+    share = np.where(
+        failures_per_day > 0, per_day / np.where(failures_per_day > 0, failures_per_day, 1.0), 0.0
+    )
+    return found_at_validation * np.minimum(share, 1.0)
+
+
+@quantity(unit="s", source="definition", at="reliability.validation_s")
+def validation_s(*, step_time_s: Array, validation_steps: Array) -> Array:
+    """Time that one validation stops the job: steps that are computed again."""
+    return step_time_s * validation_steps
+
+
+@quantity(unit="s", source=_SDC, at="reliability.validation_interval_s")
+def validation_interval_s(
+    *, validation_s: Array, mtbf_s: Array, corruption_share: Array, persistent_interval_s: Array
+) -> Array:
+    """Time between validations.
+
+    Productive time, whole intervals of copies, for the state is valid up to a copy. One validation costs v and one
+    corruption all work of an interval V: v / V + V q / M is least at V = sqrt(v M / q). Never without corruption.
+    """
+    corrupt = (corruption_share > 0) & np.isfinite(mtbf_s)
+    best = np.sqrt(validation_s * np.where(corrupt, mtbf_s, 1.0) / np.where(corrupt, corruption_share, 1.0))
+    copies = np.maximum(np.round(best / persistent_interval_s), 1)
+    return np.where(corrupt, copies * persistent_interval_s, np.inf)
+
+
+@quantity(unit="s", source="definition", at="reliability.validation_stall_s")
+def validation_stall_s(
+    *, validation_s: Array, validation_interval_s: Array, checkpoint_interval_s: Array
+) -> Array:
+    """Stall for validations, for each checkpoint."""
+    return np.where(
+        np.isinf(validation_interval_s), 0.0, validation_s * checkpoint_interval_s / validation_interval_s
+    )
+
+
 @quantity(unit="s", source=_DALY, at="reliability.checkpoint_interval_s", key=True)
 def checkpoint_interval_s(*, optimum_interval_s: Array, step_time_s: Array) -> Array:
     """Checkpoint interval.
@@ -216,3 +348,75 @@ def rollback_s(
     copies_apart = (persistent_interval_s - checkpoint_interval_s) / 2
     beyond = np.where(np.isinf(checkpoint_interval_s), 0.0, drain_s + copies_apart)
     return (1 - local_share) * beyond
+
+
+@quantity(unit="s", source="definition", also_at="reliability.rollback_s")
+def rollback_of_levels_s(*, from_storage_s: Array, from_drives_s: Array) -> Array:
+    """Recomputed work where memory has lost its copy: back to the drives of hosts, or to shared storage."""
+    return from_storage_s + from_drives_s
+
+
+@quantity(unit="s", source=_SDC, also_at="reliability.rollback_s")
+def rollback_with_corruption_s(
+    *,
+    rollback_s: Array,
+    corruption_share: Array,
+    validation_interval_s: Array,
+    checkpoint_interval_s: Array,
+    stall_s: Array,
+) -> Array:
+    """Recomputed work with silent corruption, which takes all work between two validations.
+
+    q (V / tau - 1 / 2) (tau + C) beside what the other interruptions lose: of the V / tau checkpoints of an interval
+    half of one is lost with any interruption.
+    """
+    corrupt = corruption_share > 0
+    checkpoints = np.where(corrupt, validation_interval_s, 0.0) / checkpoint_interval_s
+    lost = (checkpoints - 0.5) * (checkpoint_interval_s + stall_s)
+    return rollback_s + np.where(corrupt, corruption_share * lost, 0.0)
+
+
+def rollback_of(
+    *,
+    memory_share: Array,
+    node_share: Array,
+    corruption_share: Array,
+    checkpoint_interval_s: Array,
+    stall_s: Array,
+    drain_s: Array,
+    node_drain_s: Array,
+    validation_interval_s: Array,
+    copies_apart_s: Array,
+) -> Array:
+    """Work that an interruption loses beyond the last checkpoint, over every level and with silent corruption.
+
+    Parameters
+    ----------
+    memory_share, node_share, corruption_share : of all interruptions [1]; the rest comes from shared storage
+    stall_s : for each checkpoint, with its share of validations
+    copies_apart_s : between copies on shared storage
+    """
+    cycle = {"checkpoint_interval_s": checkpoint_interval_s}
+    found: Array = rollback_s(
+        local_share=memory_share + node_share + corruption_share,
+        persistent_interval_s=copies_apart_s,
+        drain_s=drain_s,
+        **cycle,
+    )
+    if np.any(plain(node_share) > 0):
+        on_drives = persistent_interval_s(stall_s=stall_s, drain_s=node_drain_s, **cycle)
+        found = rollback_of_levels_s(
+            from_storage_s=found,
+            from_drives_s=rollback_s(
+                local_share=1 - node_share, persistent_interval_s=on_drives, drain_s=node_drain_s, **cycle
+            ),
+        )
+    if np.any(plain(corruption_share) > 0):
+        found = rollback_with_corruption_s(
+            rollback_s=found,
+            corruption_share=corruption_share,
+            validation_interval_s=validation_interval_s,
+            stall_s=stall_s,
+            **cycle,
+        )
+    return found

@@ -8,10 +8,11 @@ import numpy as np
 
 from app.engine.operations.goodput import LARGEST_WAITING_AS_A_WHOLE, MOST_LOST
 from app.engine.problems import Fix, Problem
-from app.engine.specs import Operations
+from app.engine.specs import Operations, Pod
 from app.engine.trace import first_of
 
 if TYPE_CHECKING:
+    from app.engine.fabric.section import Fabric
     from app.engine.operations.section import Reliability
 
 
@@ -29,6 +30,40 @@ def operations_problems(*, operations: Operations, reliability: Reliability) -> 
         _too_large_to_wait(reliability),
     ]
     return [problem for problem in found if problem]
+
+
+def storage_network_problems(*, pod: Pod, fabric: Fabric, reliability: Reliability) -> list[Problem]:
+    """Too few links of storage servers for the ports that the storage is sized to."""
+    plan = pod.networks.storage
+    network = next((one for one in fabric.networks if one.name == "storage"), None)
+    if plan is None or network is None:
+        return []
+    each, ports = first_of(plan.storage_server_ports), first_of(reliability.storage_ports)
+    links = first_of(network.servers) * each
+    if not 0 < links < ports:
+        return []
+    wanted = float(np.ceil(ports / each))
+    return [
+        Problem(
+            kind="warning",
+            field="pod.networks.storage.servers",
+            constraint="links of storage servers",
+            message=(
+                f"The storage network has {links:,.0f} links of storage servers; the bandwidth of the storage takes "
+                f"{ports:,.0f}."
+            ),
+            value=links,
+            limit=ports,
+            missed_by=ports - links,
+            unit="1",
+            fix=Fix(
+                field="pod.networks.storage.servers",
+                value=wanted,
+                message=f"{wanted:,.0f} storage servers of {each:,.0f} links carry it.",
+            ),
+            affects=("reliability.checkpoint_write_s", "reliability.restart_s"),
+        )
+    ]
 
 
 def _slower_than_failures(reliability: Reliability) -> Problem | None:

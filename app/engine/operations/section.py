@@ -14,7 +14,7 @@ from app.engine.operations.problems import operations_problems
 from app.engine.operations.serving import NO_CHECKPOINTS, serving_figures
 from app.engine.quantities import unknown
 from app.engine.specs import GenericWorkload, Operations, Pod, ServingWorkload, SuperNode, TrainingWorkload
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 
 if TYPE_CHECKING:
     from app.engine.performance.generic_step import GenericPerformance
@@ -75,6 +75,12 @@ class Reliability:
     weights_load_s: Array | None = None
     replica_mtbf_s: Array | None = None
     replica_availability: Array | None = None
+    node_drain_s: Array | None = None  # these two are of three levels
+    node_recovery_share: Array | None = None
+    corruption_share: Array | None = None  # these three are known where corruption is found at validations
+    validation_s: Array | None = None
+    validation_interval_s: Array | None = None
+    validation_stall_s: Array | None = None
     ettr_at_site: Array | None = None  # these two are known once the facility is
     replica_availability_at_site: Array | None = None
 
@@ -303,36 +309,35 @@ def _checkpoints(
     disks: dict[str, Array],
     assumptions: OperationsAssumptions,
 ) -> dict[str, Array]:
-    two_level = operations.checkpoint == "two_level"
+    in_memory = operations.checkpoint != "blocking"
+    size, used = disks["checkpoint_bytes"], pod.accelerators_used
     snapshot = checkpointing.snapshot_copy_s(
-        checkpoint_bytes=disks["checkpoint_bytes"],
-        accelerators_used=pod.accelerators_used,
+        checkpoint_bytes=size,
+        accelerators_used=used,
         snapshot_bandwidth_bytes_per_s=assumptions.snapshot_bandwidth_bytes_per_s,
     )
     stall = checkpointing.checkpoint_stall_s(
-        copy_s=snapshot if two_level else disks["checkpoint_write_s"],
+        copy_s=snapshot if in_memory else disks["checkpoint_write_s"],
         synchronisation_s=assumptions.checkpoint_synchronisation_s,
     )
     pair = {"stall_s": stall, "mtbf_s": rates["mtbf_s"]}
-    best = checkpointing.optimum_interval_s(**pair)
-    local_share = assumptions.local_recovery_share if two_level else np.zeros(1)
     drain = checkpointing.checkpoint_drain_s(
         checkpoint_write_s=disks["checkpoint_write_s"], bandwidth_share=assumptions.drain_bandwidth_share
     )
-    if two_level:
-        recovered = checkpointing.mtbf_recovered_locally_s(mtbf_s=rates["mtbf_s"], local_share=local_share)
-        best = checkpointing.two_level_optimum_s(
-            optimum_local_s=checkpointing.optimum_interval_s(stall_s=stall, mtbf_s=recovered),
-            optimum_all_s=best,
-            drain_s=drain,
-        )
-    interval = checkpointing.checkpoint_interval_s(
-        optimum_interval_s=best, step_time_s=performance.step_time_s
+    read = checkpointing.checkpoint_read_s(
+        checkpoint_bytes=size,
+        storage_read_bandwidth_bytes_per_s=disks["storage_read_bandwidth_bytes_per_s"],
     )
-    behind = drain if two_level else np.zeros(1)
+    levels = _levels(pod, operations, rates, size, drain, read, assumptions)
+    interval = checkpointing.checkpoint_interval_s(
+        optimum_interval_s=_best_interval(levels, pair, in_memory, drain),
+        step_time_s=performance.step_time_s,
+    )
+    behind = drain if in_memory else np.zeros(1)
     persistent = checkpointing.persistent_interval_s(
         checkpoint_interval_s=interval, stall_s=stall, drain_s=behind
     )
+    checks = _validations(performance, rates, levels, interval, persistent, assumptions)
     return {
         "checkpoint_stall_s": stall,
         "checkpoint_interval_s": interval,
@@ -342,20 +347,153 @@ def _checkpoints(
         "persistent_interval_s": persistent,
         "restart_s": checkpointing.restart_s(
             detection_s=assumptions.detection_s,
-            local_share=local_share,
+            local_share=levels["memory_share"],
             local_overhead_s=assumptions.local_restart_overhead_s,
             local_copy_s=snapshot,
             overhead_s=assumptions.restart_overhead_s,
-            read_s=checkpointing.checkpoint_read_s(
-                checkpoint_bytes=disks["checkpoint_bytes"],
-                storage_read_bandwidth_bytes_per_s=disks["storage_read_bandwidth_bytes_per_s"],
-            ),
+            read_s=levels["read_s"],
         ),
-        "rollback_s": checkpointing.rollback_s(
-            local_share=local_share,
+        "rollback_s": checkpointing.rollback_of(
+            memory_share=levels["memory_share"],
+            node_share=levels["node_share"],
+            corruption_share=levels["corruption_share"],
             checkpoint_interval_s=interval,
-            persistent_interval_s=persistent,
+            stall_s=stalls_s(stall, checks.get("validation_stall_s")),
             drain_s=behind,
+            node_drain_s=levels["node_drain_s"],
+            validation_interval_s=checks.get("validation_interval_s", np.full(1, np.inf)),
+            copies_apart_s=persistent,
+        ),
+        **(
+            {"node_drain_s": levels["node_drain_s"], "node_recovery_share": levels["node_share"]}
+            if operations.checkpoint == "three_level"
+            else {}
+        ),
+        **checks,
+    }
+
+
+def stalls_s(checkpoint_stall_s: Array, validation_stall_s: Array | None) -> Array:
+    """Stall for each checkpoint, with its share of validations where there are any."""
+    return checkpoint_stall_s if validation_stall_s is None else checkpoint_stall_s + validation_stall_s
+
+
+def _levels(
+    pod: Pod,
+    operations: Operations,
+    rates: dict[str, Array],
+    size: Array,
+    drain: Array,
+    read: Array,
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array]:
+    """Which share of interruptions is recovered from which level, and how long that takes."""
+    none = np.zeros(1)
+    memory = assumptions.local_recovery_share if operations.checkpoint != "blocking" else none
+    found = {
+        "memory_share": memory,
+        "node_share": none,
+        "corruption_share": none,
+        "read_s": read,
+        "node_drain_s": none,
+    }
+    if finds_late(assumptions):
+        corrupt = checkpointing.corruption_share(
+            corruptions_per_accelerator_hour=assumptions.corruptions_per_accelerator_hour,
+            accelerators_used=pod.accelerators_used,
+            failures_per_day=rates["failures_per_day"],
+            found_at_validation=assumptions.corruption_found_at_validation,
+        )
+        found |= {
+            "corruption_share": corrupt,
+            "memory_share": checkpointing.memory_recovery_share(local_share=memory, corruption_share=corrupt),
+        }
+    if operations.checkpoint != "three_level":
+        return found
+    on_drives = checkpointing.node_recovery_share(
+        local_share=memory,
+        recovered_from_drives=assumptions.node_recovery_share,
+        corruption_share=found["corruption_share"],
+    )
+    of_hosts = {"checkpoint_bytes": size, "accelerators_used": pod.accelerators_used}
+    return found | {
+        "node_share": on_drives,
+        "node_drain_s": checkpointing.node_drain_s(
+            **of_hosts,
+            node_write_bandwidth_bytes_per_s=assumptions.node_write_bandwidth_bytes_per_s,
+            drain_s=drain,
+        ),
+        "read_s": checkpointing.persistent_read_s(
+            read_s=read,
+            node_read_s=checkpointing.node_read_s(
+                **of_hosts,
+                node_read_bandwidth_bytes_per_s=assumptions.node_read_bandwidth_bytes_per_s,
+                read_s=read,
+            ),
+            local_share=found["memory_share"],
+            node_share=on_drives,
+        ),
+    }
+
+
+def finds_late(assumptions: OperationsAssumptions) -> bool:
+    """Return whether any sample has silent corruption that is found at validations."""
+    late, often = (
+        plain(assumptions.corruption_found_at_validation),
+        plain(assumptions.corruptions_per_accelerator_hour),
+    )
+    return bool(np.any(late * often > 0))
+
+
+def _best_interval(levels: dict[str, Array], pair: dict[str, Array], in_memory: bool, drain: Array) -> Array:
+    best = checkpointing.optimum_interval_s(**pair)
+    if not in_memory:
+        return best
+
+    def at(share: Array) -> Array:
+        recovered = checkpointing.mtbf_recovered_locally_s(mtbf_s=pair["mtbf_s"], local_share=share)
+        return checkpointing.optimum_interval_s(stall_s=pair["stall_s"], mtbf_s=recovered)
+
+    if not np.any(plain(levels["node_share"]) > 0):
+        return checkpointing.two_level_optimum_s(
+            optimum_local_s=at(levels["memory_share"]), optimum_all_s=best, drain_s=drain
+        )
+    of_hosts = at(levels["memory_share"] + levels["node_share"])
+    return checkpointing.three_level_optimum_s(
+        two_level_optimum_s=checkpointing.two_level_optimum_s(
+            optimum_local_s=of_hosts, optimum_all_s=best, drain_s=drain
+        ),
+        optimum_memory_s=at(levels["memory_share"]),
+        optimum_node_s=of_hosts,
+        node_drain_s=levels["node_drain_s"],
+    )
+
+
+def _validations(
+    performance: Performance | GenericPerformance,
+    rates: dict[str, Array],
+    levels: dict[str, Array],
+    interval: Array,
+    persistent: Array,
+    assumptions: OperationsAssumptions,
+) -> dict[str, Array]:
+    if not finds_late(assumptions):
+        return {}
+    once = checkpointing.validation_s(
+        step_time_s=performance.step_time_s, validation_steps=assumptions.validation_steps
+    )
+    every = checkpointing.validation_interval_s(
+        validation_s=once,
+        mtbf_s=rates["mtbf_s"],
+        corruption_share=levels["corruption_share"],
+        persistent_interval_s=persistent,
+    )
+    return {
+        "corruption_share": levels["corruption_share"],
+        "validation_s": once,
+        "validation_interval_s": every,
+        "validation_stall_s": checkpointing.validation_stall_s(
+            validation_s=once, validation_interval_s=every, checkpoint_interval_s=interval
         ),
     }
 
@@ -364,7 +502,8 @@ def _goodput(
     pod: Pod, rates: dict[str, Array], pool: dict[str, Array], times: dict[str, Array], going_on: Array
 ) -> dict[str, Any]:
     mtbf, waiting, restart = rates["mtbf_s"], pool["waiting_s"], times["restart_s"]
-    interval, stall = times["checkpoint_interval_s"], times["checkpoint_stall_s"]
+    interval = times["checkpoint_interval_s"]
+    stall = stalls_s(times["checkpoint_stall_s"], times.get("validation_stall_s"))
     recovery = goodput.recovery_s(restart_s=restart, rollback_s=times["rollback_s"])
     count = goodput.failures_per_interval(mtbf_s=mtbf, interval_s=interval, stall_s=stall)
     expected = goodput.expected_interval_s(

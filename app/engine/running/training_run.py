@@ -5,9 +5,11 @@ and takes away processes or a unit; a unit comes back after a reset or a repair,
 The next unit of the pool steps in, spare or free; where none is ready the job waits for the first that comes back. A
 tray's place stays empty until one is put in, unless its domain has one in reserve. A job of several copies of the
 model goes on with those that are whole, so that it loses its share of a wait. State comes back from a snapshot in
-memory, or from the last copy that has drained to shared storage: a copy that drains while the job fails is lost.
+memory, from the last copy that has drained to the drives of hosts, or from the last one on shared storage: a copy that
+drains while the job fails is lost. Silent corruption stops nothing: the job goes on to its next validation and then
+back to the last one, unless a failure takes it back to before the corruption first.
 
-Not in it: failures while a job waits, failures of spares, and undetected corruption of data.
+Not in it: failures while a job waits, failures of spares, and corruption that no validation finds.
 
 References
 ----------
@@ -26,8 +28,9 @@ from numpy.typing import NDArray
 from app.engine.operations import spares
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.operations.checkpointing import checkpoint_read_s
+from app.engine.operations.checkpointing import node_read_s as checkpoint_node_read_s
 from app.engine.operations.failures import COMPONENTS, PROCESS
-from app.engine.operations.section import Reliability, copies_of, cube_side_of
+from app.engine.operations.section import Reliability, copies_of, cube_side_of, stalls_s
 from app.engine.specs import GenericWorkload, Operations, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, first_of
 
@@ -71,7 +74,11 @@ class RunPlan:
     interval_s, stall_s : between snapshots, and how long one stops the job
     drain_s : until a snapshot is on shared storage; 0 where it stops the job for that
     local_share : share of failures that leave a snapshot
-    local_restart_s, remote_restart_s : from a failure until the job works again, detection in it
+    node_share, node_drain_s : share that leaves a copy on the drives of hosts alone, and until a snapshot is there
+    local_restart_s, node_restart_s, remote_restart_s : from a failure until the job works again, detection in it
+    corruption_share, validation_interval_s : share of failures that are silent corruption, and productive time
+        between validations
+    validation_stall_s : part of `stall_s` that validations have
     causes : shares add up to 1
     pool_units : spare units and those that the job leaves free
     domains, reserve_units : scale-up domains, and units in reserve in each
@@ -93,6 +100,12 @@ class RunPlan:
     reserve_units: int
     unit_return_s: float
     copies: float
+    node_share: float = 0.0
+    node_drain_s: float = 0.0
+    node_restart_s: float = 0.0
+    corruption_share: float = 0.0
+    validation_interval_s: float = float("inf")
+    validation_stall_s: float = 0.0
 
     @property
     def units_in_repair(self) -> float:
@@ -157,13 +170,20 @@ def run_plan(
     ----------
     reliability : of the same run, in shape (1,)
     """
-    two_level = operations.checkpoint == "two_level"
+    in_memory, of_hosts = operations.checkpoint != "blocking", operations.checkpoint == "three_level"
     synchronisation = first_of(assumptions.checkpoint_synchronisation_s)
     detection = first_of(assumptions.detection_s)
     assert reliability.checkpoint_stall_s is not None, "a run has checkpoints"
     read_s = checkpoint_read_s(
         checkpoint_bytes=_of(reliability.checkpoint_bytes),
         storage_read_bandwidth_bytes_per_s=reliability.storage_read_bandwidth_bytes_per_s,
+    )
+    levels = _shares(reliability, operations, assumptions)
+    node_read_s = checkpoint_node_read_s(
+        checkpoint_bytes=_of(reliability.checkpoint_bytes),
+        accelerators_used=pod.accelerators_used,
+        node_read_bandwidth_bytes_per_s=assumptions.node_read_bandwidth_bytes_per_s,
+        read_s=read_s,
     )
     domain = supernode.scale_up_domain_accelerators
     unit, used = reliability.unit_accelerators, pod.accelerators_used
@@ -190,12 +210,20 @@ def run_plan(
         work_s=first_of(performance.training_time_s),
         mtbf_s=first_of(reliability.mtbf_s),
         interval_s=first_of(_of(reliability.checkpoint_interval_s)),
-        stall_s=first_of(reliability.checkpoint_stall_s),
-        drain_s=first_of(_of(reliability.checkpoint_drain_s)) if two_level else 0.0,
-        local_share=first_of(assumptions.local_recovery_share) if two_level else 0.0,
+        stall_s=first_of(stalls_s(reliability.checkpoint_stall_s, reliability.validation_stall_s)),
+        drain_s=first_of(_of(reliability.checkpoint_drain_s)) if in_memory else 0.0,
+        node_drain_s=first_of(_of(reliability.node_drain_s)) if of_hosts else 0.0,
+        **levels,
         local_restart_s=detection
         + first_of(assumptions.local_restart_overhead_s)
-        + (first_of(reliability.checkpoint_stall_s) - synchronisation if two_level else 0.0),
+        + (first_of(reliability.checkpoint_stall_s) - synchronisation if in_memory else 0.0),
+        node_restart_s=detection + first_of(assumptions.restart_overhead_s) + first_of(node_read_s),
+        validation_stall_s=0.0
+        if reliability.validation_stall_s is None
+        else first_of(reliability.validation_stall_s),
+        validation_interval_s=float("inf")
+        if reliability.validation_interval_s is None
+        else first_of(reliability.validation_interval_s),
         remote_restart_s=detection + first_of(assumptions.restart_overhead_s) + first_of(read_s),
         causes=_causes(reliability, assumptions),
         pool_units=0 if np.isnan(units) else int(units),
@@ -204,6 +232,20 @@ def run_plan(
         unit_return_s=first_of(assumptions.unit_return_s) if first_of(within) > 0 else 0.0,
         copies=first_of(copies),
     )
+
+
+def _shares(
+    reliability: Reliability, operations: Operations, assumptions: OperationsAssumptions
+) -> dict[str, float]:
+    """Shares of interruptions by the level that they are recovered from, and of silent corruption."""
+    corrupt = 0.0 if reliability.corruption_share is None else first_of(reliability.corruption_share)
+    memory = 0.0 if operations.checkpoint == "blocking" else first_of(assumptions.local_recovery_share)
+    of_drives = reliability.node_recovery_share
+    return {
+        "local_share": memory * (1 - corrupt),
+        "node_share": 0.0 if of_drives is None else first_of(of_drives),
+        "corruption_share": corrupt,
+    }
 
 
 def _of(figure: Array | None) -> Array:
@@ -265,8 +307,12 @@ def simulate_timeline(plan: RunPlan, *, seed: int) -> tuple[float, tuple[Failure
 
 def _check(plan: RunPlan, runs: int) -> None:
     positive = ("work_s", "mtbf_s", "interval_s")
-    least = ("stall_s", "drain_s", "local_restart_s", "remote_restart_s", "unit_return_s", "pool_units", "reserve_units")  # fmt: skip
+    least = ("stall_s", "drain_s", "local_restart_s", "remote_restart_s", "node_share", "node_drain_s", "node_restart_s", "corruption_share", "unit_return_s", "pool_units", "reserve_units")  # fmt: skip
     wrong = [name for name in positive if not getattr(plan, name) > 0]
+    if not plan.local_share + plan.node_share + plan.corruption_share <= 1 + 1e-9:
+        wrong.append("local_share")
+    if not plan.validation_interval_s >= plan.interval_s * (1 - 1e-9):
+        wrong.append("validation_interval_s")
     wrong += [name for name in least if not getattr(plan, name) >= 0]
     if wrong or runs < 1:
         raise ValueError(f"not a run: {', '.join(wrong) or 'runs'}")
@@ -301,6 +347,7 @@ class _Runs:
         self.state = {
             "run": np.arange(self.count), "mtbf": mtbf_s.copy(), "now": zeros.copy(), "kept": zeros.copy(), "copied": zeros.copy(),
             "restart": zeros.copy(), "restarting": zeros.copy(), "waiting": zeros.copy(), "failures": zeros.copy(),
+            "drives": zeros.copy(), "partial": zeros.copy(), "corrupt": np.full(self.count, np.inf),
             "remote": np.zeros(self.count, dtype=bool), "next": np.zeros(self.count, dtype=np.intp),
             "pool": np.zeros((self.count, self.slots)), "reserve": np.zeros((self.count, plan.domains if reserve else 0, reserve)),
         }  # fmt: skip
@@ -339,37 +386,96 @@ class _Runs:
         cycle = plan.interval_s + plan.stall_s
         apart = max(1.0, np.ceil(plan.drain_s / cycle - 1e-9))  # snapshots from one copy to the next
         until = random.standard_exponential(size) * state["mtbf"]
-        working = until - state["restart"]
         segments = np.ceil(plan.work_s / plan.interval_s - 1e-9)
         stalls = segments - 1 - state["kept"]
         needed = plan.work_s - state["kept"] * plan.interval_s + plan.stall_s * stalls
+        found = self._until_validation(until, needed, cycle) if plan.corruption_share > 0 else None
+        working = until - state["restart"] + state["partial"]
         done: NDArray[np.bool_] = working >= needed
+        if found is not None:
+            done &= ~found
         if over is not None:
             done |= over
         if done.any():
             self._end(done if over is None else done & ~over, needed)
         state["now"] += until
         state["restarting"] += np.minimum(until, state["restart"])
-        in_restart = working < 0
+        in_restart = until < state["restart"]
         np.maximum(working, 0, out=working)
-        drained = working >= plan.drain_s
-        copied = state["kept"] + np.floor((working - plan.drain_s) / (apart * cycle)) * apart
-        state["copied"] = np.where(drained & ~in_restart, copied, state["copied"])
-        whole = np.floor(working / cycle)
+        whole = np.floor(working / cycle + (0.0 if found is None else found * 1e-9))
         reached = state["kept"] + whole
-        remote = random.random(size) >= plan.local_share
+        self._drained("copied", working, in_restart, plan.drain_s, cycle, apart)
+        if plan.node_share > 0:
+            often = max(1.0, np.ceil(plan.node_drain_s / cycle - 1e-9))
+            self._drained("drives", working, in_restart, plan.node_drain_s, cycle, often)
+        drawn_level = random.random(size)
+        remote = drawn_level >= plan.local_share
+        on_drives = remote & (drawn_level < plan.local_share + plan.node_share)
         before = reached
-        state["kept"] = np.where(remote, state["copied"], reached)
+        copied = np.where(on_drives, np.maximum(state["drives"], state["copied"]), state["copied"])
+        kept = np.where(remote, copied, reached)
+        restart = np.where(
+            remote, np.where(on_drives, plan.node_restart_s, plan.remote_restart_s), plan.local_restart_s
+        )
+        silent = None
+        if found is not None:
+            valid = self._last_valid(state["corrupt"])
+            kept = np.where(found, valid, kept)
+            restart = np.where(found, plan.remote_restart_s, restart)
+            remote = remote | found
+            silent = ~found & (drawn_level >= 1 - plan.corruption_share)
+            strikes = silent & ~in_restart & np.isinf(state["corrupt"])
+            position = np.where(strikes, reached, state["corrupt"])
+            kept = np.where(silent, state["kept"], kept)
+            restart = np.where(silent, np.maximum(state["restart"] - until, 0), restart)
+            state["partial"] = np.where(silent & ~in_restart, working, 0.0)
+            # what goes back to before the corruption is valid again
+            state["corrupt"] = np.where(~silent & (kept <= position), np.inf, position)
+            for copy in ("copied", "drives"):
+                state[copy] = np.where(found, np.minimum(state[copy], kept), state[copy])
+        state["kept"] = kept
         state["remote"] = remote
-        state["restart"] = np.where(remote, plan.remote_restart_s, plan.local_restart_s)
-        state["failures"] += 1
+        state["restart"] = restart
+        state["failures"] += 1 if silent is None else ~silent
         drawn = random.random(size)
-        waiting = self._waiting(drawn)
+        waiting = self._waiting(drawn if silent is None else np.where(silent, 2.0, drawn))
         state["waiting"] += waiting
-        if self.follow and not done[0]:
+        if self.follow and not done[0] and (silent is None or not silent[0]):
             self._note(drawn, float(before[0]), working - whole * cycle, waiting)
         state["now"] += waiting
         return done
+
+    def _drained(
+        self,
+        copy: str,
+        working: Floats,
+        in_restart: NDArray[np.bool_],
+        drain_s: float,
+        cycle: float,
+        apart: float,
+    ) -> None:
+        """Move on the last copy that has drained, in snapshots from the start."""
+        state = self.state
+        reached = state["kept"] + np.floor((working - drain_s) / (apart * cycle)) * apart
+        state[copy] = np.where((working >= drain_s) & ~in_restart, reached, state[copy])
+
+    def _last_valid(self, position: Floats) -> Floats:
+        """Snapshots at the last validation before a position in snapshots; 0 where there is no corruption."""
+        between = self.plan.validation_interval_s / self.plan.interval_s
+        known = np.where(np.isfinite(position), position, 0.0)
+        valid: Floats = np.round(np.floor(known / between + 1e-9) * between)
+        return valid
+
+    def _until_validation(self, until: Floats, needed: Floats, cycle: float) -> NDArray[np.bool_]:
+        """Cut `until` short where corruption is found before the next failure, and return where it is."""
+        plan, state = self.plan, self.state
+        corrupt = np.isfinite(state["corrupt"])
+        between = plan.validation_interval_s / plan.interval_s
+        ahead = self._last_valid(state["corrupt"]) + between - state["kept"]
+        reached = state["restart"] + np.minimum(ahead * cycle, needed) - state["partial"]
+        found: NDArray[np.bool_] = corrupt & (reached <= until)
+        until[found] = reached[found]
+        return found
 
     def _waiting(self, drawn: Floats) -> Floats:
         """Time that the job loses until a unit stands in the place of each that failed."""
@@ -414,7 +520,7 @@ class _Runs:
     def _end(self, done: NDArray[np.bool_], needed: Floats) -> None:
         """Keep the figures of runs whose work is done before their next failure."""
         state, runs = self.state, self.state["run"][done]
-        self.answer["elapsed_s"][runs] = (state["now"] + state["restart"] + needed)[done]
+        self.answer["elapsed_s"][runs] = (state["now"] + state["restart"] + needed - state["partial"])[done]
         self.answer["restart_s"][runs] = (state["restarting"] + state["restart"])[done]
         self.answer["waiting_s"][runs] = state["waiting"][done]
         self.answer["failures"][runs] = state["failures"][done]

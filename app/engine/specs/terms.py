@@ -54,6 +54,7 @@ class Facility:
     cooling: str  # auto, or a name of facility.cooling.plants
     redundancy: str  # a name of facility.electrical.redundancy
     coolant_supply_c: Array
+    cooling_redundancy: str = "auto"  # auto | N | N+1 | 2N, of chillers, coolers, pumps and CDUs
     air_handling: str = "perimeter"  # perimeter | in_row | rear_door
     coolant: str = "pg25"  # pg25 | pg30 | eg25
     distribution: str = "ac_415"  # ac_415 | ac_480 | dc_800
@@ -80,6 +81,6 @@ class Storage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operations:
-    checkpoint: str  # blocking | two_level
+    checkpoint: str  # blocking | two_level | three_level
     spare_units: Array | None  # hosts, trays or cubes; None: sized by the engine
     storage: Storage

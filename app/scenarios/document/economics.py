@@ -268,10 +268,11 @@ class OperationsDocument(Part):
         "published fleets when left out.",
     )
 
-    checkpoint: Literal["two_level", "blocking"] = Field(
+    checkpoint: Literal["two_level", "three_level", "blocking"] = Field(
         title="Checkpoints",
         default="two_level",
-        description="two_level keeps a copy in memory and drains it; blocking writes through.",
+        description="two_level keeps a copy in memory and drains it to shared storage, three_level to the drives of hosts as "
+        "well; blocking writes through.",
     )
     spares: Annotated[
         Annotated[Literal["auto"], Word] | Annotated[CountOrZero, Value],

@@ -93,6 +93,12 @@ class FacilityDocument(Part):
     redundancy: Literal["N", "N+1", "2N", "2(N+1)", "3N/2", "4N/3", "block_redundant"] = Field(
         title="Power redundancy", default="2N", description="Redundancy of the power train."
     )
+    cooling_redundancy: Literal["auto", "N", "N+1", "2N"] = Field(
+        title="Cooling redundancy",
+        default="auto",
+        description="Redundancy of chillers, coolers, pumps and CDUs; auto: none with N of the power train, a spare with "
+        "every other.",
+    )
     distribution: Literal["ac_415", "ac_480", "dc_800"] = Field(
         title="Rack power distribution",
         default="ac_415",

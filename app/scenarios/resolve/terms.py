@@ -28,7 +28,7 @@ from app.scenarios.resolve.lookups import part_or_error
 DIELECTRIC = "dielectric"
 """The coolant of tanks, whatever the scenario says of the coolant of cold plates."""
 FACILITY_CONTEXT = ("air_handling", "coolant", "distribution", "ups", "load_profile")
-FACILITY_WORDS = ("cooling", "redundancy", *FACILITY_CONTEXT)
+FACILITY_WORDS = ("cooling", "redundancy", "cooling_redundancy", *FACILITY_CONTEXT)
 
 
 def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDocument) -> Facility:

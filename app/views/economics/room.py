@@ -25,7 +25,6 @@ from app.views.economics.own_or_rent.report import own_or_rent_text
 from app.views.economics.own_or_rent.terms import OwnOrRentOptions
 from app.views.economics.run_methods.answer import RunMethodsOptions, run_methods_answer
 from app.views.economics.run_methods.report import RunMethods, run_methods_text
-from app.views.economics.storage import StorageReport, storage_report, storage_text
 from app.views.view import ALL, TWO, ExampleDesign, File, Flag, NoOptions, View, number_or_text, text_of_file
 
 
@@ -310,29 +309,7 @@ DIFFERENCE = View[DifferenceOptions, DifferenceReport](
     },
 )
 
-STORAGE = View[NoOptions, StorageReport](
-    room="economics",
-    name="storage",
-    operation="size_storage",
-    summary="Size the storage",
-    description=(
-        "What the design asks of its storage (checkpoints, bandwidth, metadata, what is held beside the run), the "
-        "flash and disk tiers that are sized to it with rated bandwidth, power, racks, ports and price, checkpoint "
-        "sizes by optimiser and precision, and what Meta published of Llama 3 scaled by accelerators. Null is unknown."
-    ),
-    help="Size the storage: demand, tiers, price, and checkpoint sizes.",
-    schema="StorageReport",
-    asks="A scenario; its storage is under `operations.storage`.",
-    answers="Demand, supply, tiers and checkpoint sizes.",
-    options=NoOptions,
-    answer=lambda scenario, given, options: storage_report(scenario, given.catalog),
-    report_type=StorageReport,
-    text=storage_text,
-    unknown=ALL,
-)
-
 VIEWS: tuple[View[Any, Any], ...] = (
-    STORAGE,
     COST,
     CASH_FLOW,
     OWN_OR_RENT,

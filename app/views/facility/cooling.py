@@ -10,6 +10,7 @@ from pydantic import Field
 
 from app.catalog.view import CatalogView
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.availability import cooling_scheme
 from app.engine.facility.cooling.checks.condensation import (
     W_CLASSES,
     AirCheck,
@@ -254,13 +255,14 @@ def _cdus(scenario: EvaluatedScenario, loads: Loads) -> tuple[Cdus, ...]:
     if not loads.has_liquid:
         return ()
     rooms, cooling = scenario.resolved.design.assumptions.rooms, scenario.evaluation.sections.cooling
+    where = scenario.resolved.design.facility
     kinds = ["liquid_to_liquid"] if PLANTS[cooling.plant].immersed else ["liquid_to_liquid", "liquid_to_air"]
     if PLANTS[cooling.plant].liquid == "hall":
         kinds = kinds[::-1]
     return tuple(
         cdus(
             kind=kind,
-            redundancy=scenario.resolved.design.facility.redundancy,
+            redundancy=cooling_scheme(where.redundancy, where.cooling_redundancy),
             liquid_heat_design_w=loads.liquid_w,
             coolant_flow_l_per_min=cooling.coolant_flow_l_per_min,
             facility=rooms["facility"],

@@ -57,6 +57,10 @@ class CheckpointsAnswer:
     young_s: float
     daly_s: float
     ettr: float
+    node_drain_s: float  # of three levels
+    corruption_share: float  # of interruptions; this and the next two where it is found at validations
+    validation_s: float
+    validation_interval_s: float
     curves: tuple[IntervalCurve, ...]
 
 
@@ -78,7 +82,7 @@ def checkpoints_answer(scenario: EvaluatedScenario) -> CheckpointsAnswer:
 
     best = plan.interval_s
     intervals = _about(best, first_of(run.performance.step_time_s))
-    two_level = found.checkpoint_scheme == "two_level"
+    two_level = found.checkpoint_scheme != "blocking"
     curves = [
         _curve(
             "snapshot" if two_level else "blocking",
@@ -106,6 +110,10 @@ def checkpoints_answer(scenario: EvaluatedScenario) -> CheckpointsAnswer:
         young_s=of(found.checkpoint_interval_young_s),
         daly_s=of(found.checkpoint_interval_daly_s),
         ettr=of(found.ettr),
+        node_drain_s=of(found.node_drain_s),
+        corruption_share=of(found.corruption_share),
+        validation_s=of(found.validation_s),
+        validation_interval_s=of(found.validation_interval_s),
         curves=tuple(curves),
     )
 
@@ -128,17 +136,35 @@ def _curve(kind: str, label: str, intervals: Array, lost: Array, own: float) -> 
 
 def useful_share(plan: RunPlan, waiting_s: float, intervals: Array, copies: Array | None) -> Array:
     """Share of useful time at these intervals of snapshots; copies follow as fast as they drain where none are given."""
-    mtbf, stall, drain = np.array([plan.mtbf_s]), np.array([plan.stall_s]), np.array([plan.drain_s])
-    local = np.array([plan.local_share])
+    mtbf, drain = np.array([plan.mtbf_s]), np.array([plan.drain_s])
+    validations = (
+        plan.validation_stall_s / plan.interval_s
+    )  # of productive time, at any interval of checkpoints
+    stall = plan.stall_s - plan.validation_stall_s + validations * intervals
+    memory, drives, corrupt = (
+        np.array([share]) for share in (plan.local_share, plan.node_share, plan.corruption_share)
+    )
     apart = (
         checkpointing.persistent_interval_s(checkpoint_interval_s=intervals, stall_s=stall, drain_s=drain)
         if copies is None
         else copies
     )
-    rollback = checkpointing.rollback_s(
-        local_share=local, checkpoint_interval_s=intervals, persistent_interval_s=apart, drain_s=drain
+    rollback = checkpointing.rollback_of(
+        memory_share=memory,
+        node_share=drives,
+        corruption_share=corrupt,
+        checkpoint_interval_s=intervals,
+        stall_s=stall,
+        drain_s=drain,
+        node_drain_s=np.array([plan.node_drain_s]),
+        validation_interval_s=np.array([plan.validation_interval_s]),
+        copies_apart_s=apart,
     )
-    restart = local * plan.local_restart_s + (1 - local) * plan.remote_restart_s
+    restart = (
+        memory * plan.local_restart_s
+        + drives * plan.node_restart_s
+        + (1 - memory - drives) * plan.remote_restart_s
+    )
     expected = goodput.expected_interval_s(
         mtbf_s=mtbf,
         failures_per_interval=goodput.failures_per_interval(mtbf_s=mtbf, interval_s=intervals, stall_s=stall),
@@ -160,9 +186,16 @@ def checkpoints_text(answer: CheckpointsAnswer) -> str:
     lines = [
         f"Interval of snapshots {time(answer.interval_s)}, of copies {time(answer.copy_interval_s)}; a snapshot stops the "
         f"job for {time(answer.stall_s)}, a copy drains in {time(answer.drain_s)}."
-        if answer.scheme == "two_level"
+        if answer.scheme != "blocking"
         else f"A checkpoint every {time(answer.interval_s)} stops the job for {time(answer.stall_s)}."
     ]
+    if answer.scheme == "three_level":
+        lines.append(f"A copy reaches the drives of hosts in {time(answer.node_drain_s)}.")
+    if answer.corruption_share > 0:
+        lines.append(
+            f"{answer.corruption_share:.1%} of interruptions are silent corruption: training is validated every "
+            f"{time(answer.validation_interval_s)}, which stops the job for {time(answer.validation_s)}."
+        )
     for curve in answer.curves:
         shown = [point for place, point in enumerate(curve.points) if point.is_design or place % 4 == 0]
         lines += ["", curve.label, *text_table(TEXT_COLUMNS, shown)]

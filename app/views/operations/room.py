@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.views.operations import calibrate, checkpoints, goodput, run, size, spares
+from app.views.operations import calibrate, checkpoints, goodput, run, size, spares, storage
 from app.views.operations.calibrate import CalibrateAnswer, CalibrateOptions
 from app.views.operations.checkpoints import CheckpointsAnswer
 from app.views.operations.goodput import GoodputAnswer
@@ -12,6 +12,7 @@ from app.views.operations.of_run import TableFormat
 from app.views.operations.run import RunAnswer, RunOptions
 from app.views.operations.size import SizeAnswer
 from app.views.operations.spares import SparesAnswer
+from app.views.operations.storage import StorageReport
 from app.views.view import ALL, ExampleDesign, Flag, View
 
 SIZE = View[TableFormat, SizeAnswer](
@@ -165,4 +166,28 @@ CALIBRATE = View[CalibrateOptions, CalibrateAnswer](
     },
 )
 
-VIEWS: tuple[View[Any, Any], ...] = (SIZE, CHECKPOINTS, GOODPUT, RUN, SPARES, CALIBRATE)
+STORAGE = View[TableFormat, StorageReport](
+    room="operations",
+    name="storage",
+    operation="size_storage",
+    summary="Size the storage",
+    description=(
+        "What the design asks of its storage (checkpoints, bandwidth, metadata, what is held beside the run), the "
+        "flash and disk tiers that are sized to it, each with power, racks, price by TB and by GB/s and what it is sized by, "
+        "ports and the links of the storage network, checkpoint sizes by optimiser and precision, and what Meta published "
+        "of Llama 3 scaled by accelerators. Null is unknown."
+    ),
+    help="Size the storage: demand, tiers, price, and checkpoint sizes.",
+    schema="StorageReport",
+    asks="A scenario; its storage is under `operations.storage`.",
+    answers="Demand, supply, tiers and checkpoint sizes.",
+    options=TableFormat,
+    answer=lambda scenario, given, options: storage.storage_report(scenario, given.catalog),
+    report_type=StorageReport,
+    text=storage.storage_text,
+    files=storage.FILES,
+    unknown=ALL,
+    without_flag=("format",),
+)
+
+VIEWS: tuple[View[Any, Any], ...] = (SIZE, CHECKPOINTS, GOODPUT, RUN, SPARES, STORAGE, CALIBRATE)

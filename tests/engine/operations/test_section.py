@@ -28,6 +28,52 @@ def test_every_figure_explains_itself(scheme: str, spares: float | None) -> None
             assert node.inputs or node.kind == "input", (path, node.name)
 
 
+def test_three_levels_and_silent_corruption_explain_themselves() -> None:
+    late = with_assumptions(corruption_found_at_validation=1)
+    run = meta_run(operations=operations(checkpoint="three_level"), assumptions=late)
+    bare = dict(leaves(evaluate_reliability(**run), "reliability"))
+    explained = dict(leaves(evaluate_reliability(**traced(run)), "reliability"))
+    assert (
+        bare.keys() == explained.keys() >= {"reliability.node_drain_s", "reliability.validation_interval_s"}
+    )
+    for path, figure in explained.items():
+        np.testing.assert_array_equal(figure.value, bare[path], err_msg=path)
+        assert figure.node.kind == "quantity"
+        for node in figure.node.walk():
+            assert node.inputs or node.kind == "input", (path, node.name)
+
+
+def test_no_corruption_is_no_difference() -> None:
+    """A rate of zero that is found at validations, and drives that recover nothing, are today's figures to the last bit."""
+    plain = evaluate()
+    never = evaluate(
+        assumptions=with_assumptions(corruption_found_at_validation=1, corruptions_per_accelerator_hour=0)
+    )
+    no_drives = evaluate(
+        operations=operations(checkpoint="three_level"), assumptions=with_assumptions(node_recovery_share=0)
+    )
+    for name in ("ettr", "checkpoint_interval_s", "restart_s", "rollback_s"):
+        assert getattr(never, name) == getattr(plain, name) == getattr(no_drives, name), name
+    assert never.goodput_breakdown == plain.goodput_breakdown
+
+
+def test_what_silent_corruption_and_drives_change() -> None:
+    """More corruption and longer validations lose more, drives and faster ones less."""
+
+    def at(scheme: str = "three_level", **values: float) -> float:
+        late = with_assumptions(**{"corruption_found_at_validation": 1.0} | values)
+        found = evaluate(operations=operations(checkpoint=scheme, write=5e10), assumptions=late).ettr
+        assert found is not None
+        return float(found[0])
+
+    rates = [at(corruptions_per_accelerator_hour=rate) for rate in (0, 1e-7, 2.8e-7, 1e-6)]
+    assert rates == sorted(rates, reverse=True)
+    assert rates[0] - rates[2] == pytest.approx(0.006, abs=0.004)
+    assert at(validation_steps=0.1) > at() > at(validation_steps=10)
+    assert at(node_recovery_share=0.9) > at() > at(scheme="two_level")
+    assert at(node_write_bandwidth_bytes_per_s=1e10) >= at() > at(node_write_bandwidth_bytes_per_s=1e6)
+
+
 def test_good_run_has_no_problem() -> None:
     assert operations_problems(operations=operations(), reliability=evaluate()) == []
 

@@ -98,6 +98,61 @@ def test_closed_forms_hold(part: int) -> None:
             assert shares[name] == pytest.approx(float(share[0]), abs=WITHIN), (seed, name)
 
 
+def levels_run(seed: int) -> tuple[dict[str, Any], Reliability]:
+    """A random run on three levels of checkpoints, and with silent corruption in two of three."""
+    draw = np.random.default_rng(1_000_000 + seed)
+    run, _ = random_run(seed)
+    run["assumptions"] = dataclasses.replace(
+        run["assumptions"],
+        node_recovery_share=number(float(draw.uniform(0, 1))),
+        node_write_bandwidth_bytes_per_s=number(float(10 ** draw.uniform(7, 10))),
+        corruption_found_at_validation=number(float(draw.random() < 0.67)),
+        corruptions_per_accelerator_hour=number(float(10 ** draw.uniform(-7, -6))),
+        validation_steps=number(float(10 ** draw.uniform(-1, 1))),
+    )
+    if draw.random() < 0.7:
+        run["operations"] = dataclasses.replace(run["operations"], checkpoint="three_level")
+    return run, evaluate_reliability(**run)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_closed_forms_hold_with_drives_and_silent_corruption(part: int) -> None:
+    """Every share of 40 designs; corruption is found at the next validation, or undone by a failure before it."""
+    seeds = [seed for seed in range(400) if levels_run(seed)[1].ettr[0] > 1 - MOST_LOST][:POINTS]  # type: ignore[index]
+    assert len(seeds) == POINTS
+    for seed in seeds[part::4]:
+        run, found = levels_run(seed)
+        of_run = run_plan(**run, reliability=found)
+        runs = int(np.clip(5e5 * of_run.mtbf_s / LONG_S, 16, 400))
+        shares = simulate_runs(of_run, runs=runs, seed=seed).shares(LONG_S)
+        assert found.goodput_breakdown is not None
+        for name, share in found.goodput_breakdown.items():
+            assert shares[name] == pytest.approx(float(share[0]), abs=WITHIN), (seed, name)
+
+
+def test_silent_corruption_takes_the_work_between_validations() -> None:
+    """One an hour, found after 1,000 s of work at most: all of it is lost, however close the corruption was."""
+    rare = plan(
+        mtbf_s=DAY / 2,
+        corruption_share=1.0,
+        local_share=0.0,
+        validation_interval_s=1000.0,
+        remote_restart_s=0.0,
+    )
+    found = simulate_runs(rare, runs=4000, seed=11)
+    assert found.lost_s.sum() / found.failures.sum() == pytest.approx(10 * 101, rel=0.01)
+    none = simulate_runs(dataclasses.replace(rare, corruption_share=0.0, mtbf_s=1e15), runs=2, seed=11)
+    assert none.lost_s == pytest.approx(0, abs=1e-6)
+
+
+def test_drives_of_hosts_save_what_shared_storage_would_lose() -> None:
+    slow = plan(local_share=0.0, drain_s=1e4, mtbf_s=6 * 3600.0, work_s=5 * DAY)
+    drives = dataclasses.replace(slow, node_share=1.0, node_drain_s=10.0, node_restart_s=300.0)
+    lost = [simulate_runs(one, runs=300, seed=12).lost_s.mean() for one in (slow, drives)]
+    assert lost[0] > 20 * lost[1]
+    assert lost[1] / simulate_runs(drives, runs=300, seed=12).failures.mean() == pytest.approx(60.5, rel=0.03)
+
+
 def test_nothing_fails() -> None:
     found = simulate_runs(plan(mtbf_s=1e15), runs=5, seed=1)
     assert found.elapsed_s == pytest.approx(DAY + 863)  # no checkpoint after the last of 864 intervals

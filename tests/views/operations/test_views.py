@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from app.catalog.ready import ready_catalog
+from app.charts import FIGURES
 from app.engine.operations.failures import posterior_rate
 from app.engine.trace import first_of
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
 from app.views.operations.calibrate import CalibrateOptions, calibrate_answer
-from app.views.operations.checkpoints import checkpoints_answer
+from app.views.operations.checkpoints import checkpoints_answer, checkpoints_text
 from app.views.operations.goodput import goodput_answer
 from app.views.operations.run import RunOptions, run_answer
 from app.views.operations.size import published_fleets, size_answer
@@ -106,6 +107,27 @@ def test_no_run_is_refused(key: str, rule: str) -> None:
     with pytest.raises(ScenarioError) as refused:
         goodput_answer(evaluate_scenario(read_example(key), ready_catalog()))
     assert refused.value.errors[0].rule == rule
+
+
+@pytest.mark.parametrize("scheme", ["two_level", "three_level", "blocking"])
+def test_curves_go_through_the_evaluation_with_silent_corruption(scheme: str) -> None:
+    """The curves of the page and of the studio are the evaluation's closed form at its own interval."""
+    values = read_example(LLAMA).as_dict()
+    values["operations"] = {**(values.get("operations") or {}), "checkpoint": scheme}
+    late = {"operations.corruption_found_at_validation": 1}
+    values["assumptions"] = {**(values.get("assumptions") or {}), **late}
+    scenario = evaluate_scenario(build_scenario(values), ready_catalog())
+    ettr = first_of(scenario.evaluation.sections.reliability.ettr)
+    answer = checkpoints_answer(scenario)
+    for curve in answer.curves:
+        assert 1 - curve.here.lost == pytest.approx(ettr, rel=1e-9)
+    assert answer.corruption_share > 0
+    assert math.isfinite(answer.node_drain_s) == (scheme == "three_level")
+    assert "silent corruption" in checkpoints_text(answer)
+    drawn, best = FIGURES["goodput"](scenario.as_json).plot["data"][:2]
+    assert drawn["y"][drawn["x"].index(best["x"][0])] == pytest.approx(ettr, abs=1e-6)
+    simulated = run_answer(scenario, RunOptions(runs=60, seed=3))
+    assert simulated.simulated_ettr == pytest.approx(ettr, abs=0.01)
 
 
 def test_size_has_the_design_and_published_fleets(llama: EvaluatedScenario) -> None:

@@ -196,8 +196,18 @@ def coolant_flow_l_per_min(*, liquid_heat_design_w: Array, coolant_flow_m3_per_j
 
 
 @quantity(unit="1", source="definition")
-def cdu_spare_units_of(*, cdu_spare_units: Array, redundancy: str) -> Array:
-    """Spare CDUs of a facility: none with N."""
+def cdu_spare_units_of(
+    *, cdu_spare_units: Array, liquid_heat_design_w: Array, cdu_unit_w: Array, redundancy: str
+) -> Array:
+    """Spare CDUs of a facility: none with N, as many again with 2N.
+
+    Parameters
+    ----------
+    cdu_spare_units : of a scheme with spare units
+    redundancy : of the cooling, N, N+1 or 2N
+    """
+    if redundancy == "2N":
+        return np.ceil(liquid_heat_design_w / cdu_unit_w)
     return cdu_spare_units * (redundancy != "N")
 
 

@@ -8,6 +8,7 @@ import functools
 import numpy as np
 
 from app.engine.facility.assumptions import FacilityAssumptions
+from app.engine.facility.availability import cooling_scheme
 from app.engine.facility.cooling import figures as c
 from app.engine.facility.cooling.air_plant import AirPlant
 from app.engine.facility.cooling.footprint import footprint
@@ -89,6 +90,10 @@ def cool(
         pue=pue,
         it_power_mean_w=it.mean_w,
     )
+    of_cdus = {
+        "liquid_heat_design_w": liquid_design_w,
+        "cdu_unit_w": a.cdu_to_air_unit_w if plant == LIQUID_TO_AIR else a.cdu_unit_w,
+    }
     return Cooling(
         plant=plant,
         pue=pue,
@@ -133,10 +138,11 @@ def cool(
             liquid_heat_design_w=liquid_design_w, coolant_flow_m3_per_j=year.coolant_flow_m3_per_j
         ),
         cdu_count=c.cdu_count(
-            liquid_heat_design_w=liquid_design_w,
-            cdu_unit_w=a.cdu_to_air_unit_w if plant == LIQUID_TO_AIR else a.cdu_unit_w,
+            **of_cdus,
             cdu_spare_units=c.cdu_spare_units_of(
-                cdu_spare_units=a.cdu_spare_units, redundancy=facility.redundancy
+                **of_cdus,
+                cdu_spare_units=a.cdu_spare_units,
+                redundancy=cooling_scheme(facility.redundancy, facility.cooling_redundancy),
             ),
         ),
         full_economiser_hours=c.full_economiser_hours(

@@ -14,15 +14,17 @@ from app.charts.operations.intervals import Curve, intervals_figure
 from app.charts.operations.run import Done, Hit, finish_figure, timeline_figure
 from app.charts.operations.size import Fleet, SizePlace, ettr_figure, mtbf_figure
 from app.charts.operations.spares import Point, spares_figure
+from app.charts.operations.storage import Need, storage_figure
 from app.scenarios.sweeping.fields import with_field
 from app.surfaces.pages.opened import OpenedDesign
 from app.views.operations.calibrate import FIELD, CalibrateAnswer, RateLine
 from app.views.operations.checkpoints import CheckpointsAnswer
 from app.views.operations.goodput import GoodputAnswer
-from app.views.operations.room import CALIBRATE, CHECKPOINTS, GOODPUT, RUN, SIZE, SPARES
+from app.views.operations.room import CALIBRATE, CHECKPOINTS, GOODPUT, RUN, SIZE, SPARES, STORAGE
 from app.views.operations.run import RunAnswer
 from app.views.operations.size import SizeAnswer
 from app.views.operations.spares import SparesAnswer
+from app.views.operations.storage import StorageFigure, StorageReport
 from app.views.view import View
 
 
@@ -181,7 +183,7 @@ def _checkpoints(answer: CheckpointsAnswer, opened: OpenedDesign) -> Content:
         )
         for curve in answer.curves
     ]
-    two_level = answer.scheme == "two_level"
+    two_level = answer.scheme != "blocking"
     rows = [
         (
             "Snapshots in memory, every" if two_level else "Checkpoints, every",
@@ -191,11 +193,16 @@ def _checkpoints(answer: CheckpointsAnswer, opened: OpenedDesign) -> Content:
         ("Copies on shared storage, every", answer.copy_interval_s, "persistent_interval_s"),
         ("Stall for each", answer.stall_s, "checkpoint_stall_s"),
         ("Time for a copy to drain", answer.drain_s, "checkpoint_drain_s"),
+        ("Time for a copy to reach the drives of hosts", answer.node_drain_s, "node_drain_s"),
+        ("Validations, every", answer.validation_interval_s, "validation_interval_s"),
+        ("Time for a validation", answer.validation_s, "validation_s"),
         ("Restart", answer.restart_s, "restart_s"),
         ("Time between interruptions", answer.mtbf_s, "mtbf_s"),
         ("Interval by Young", answer.young_s, "checkpoint_interval_young_s"),
         ("Interval by Daly", answer.daly_s, "checkpoint_interval_daly_s"),
     ]
+    optional = ("node_drain_s", "validation_interval_s", "validation_s")
+    rows = [row for row in rows if row[2] not in optional or not math.isnan(row[1])]
     if not two_level:
         rows = [row for row in rows if row[2] not in ("persistent_interval_s", "checkpoint_drain_s")]
     table = PageTable(
@@ -331,6 +338,78 @@ def _spares(answer: SparesAnswer, opened: OpenedDesign) -> Content:
     )
 
 
+def _storage(answer: StorageReport, opened: OpenedDesign) -> Content:
+    def figures(key: str, title: str, basis: str, lines: Sequence[StorageFigure]) -> PageTable:
+        return PageTable(
+            key=key,
+            title=title,
+            basis=basis,
+            heads=(title, "Value", "Basis"),
+            rows=tuple(
+                (_words(one.title, one.path), _cell(one.value, one.unit), _words(one.said)) for one in lines
+            ),
+            words=(2,),
+        )
+
+    tiers = PageTable(
+        key="tiers",
+        title="Tiers",
+        basis="what is bought, and what each is sized by",
+        heads=(
+            "Tier", "Capacity", "Rated write", "Rated read", "Power", "Racks", "Price", "By TB", "By GB/s of writes",
+            "Sized by", "Self-built of",
+        ),
+        rows=tuple(
+            (
+                _words(one.title), _cell(one.capacity_bytes, "B"),
+                _cell(one.write_rated_bytes_per_s, "B/s", missing="not counted"),
+                _cell(one.read_rated_bytes_per_s, "B/s", missing="not counted"), _cell(one.power_w, "W"),
+                _cell(one.racks), _cell(one.price_usd, "USD"), _cell(one.price_usd_per_tb, "USD"),
+                _cell(one.price_usd_per_gb_s, "USD", missing="not counted"), _words(one.sized_by),
+                _words(f"{one.units:,.0f} x {one.product}"),
+            )
+            for one in answer.tiers
+        ),
+        words=(9, 10),
+    )  # fmt: skip
+    sizes = PageTable(
+        key="sizes",
+        title="Checkpoint by optimiser and precision",
+        basis="the parameters of this model",
+        heads=("State kept", "Bytes a parameter", "Checkpoint", "Parts"),
+        rows=tuple(
+            (
+                _words(one.title),
+                _cell(one.bytes_per_parameter),
+                _cell(one.checkpoint_bytes, "B"),
+                _words(one.said),
+            )
+            for one in answer.checkpoints
+        ),
+        words=(3,),
+    )
+    supply = {one.key: one for one in answer.supply}
+    return Content(
+        lead=f"{show(supply['capacity'].value, 'B').text} in {show(supply['racks'].value).text} racks, "
+        f"{share_text(answer.share_of_capex, 1)} of the capital.",
+        figures=(
+            storage_figure([Need(one.title, one.capacity_bytes, one.binds) for one in answer.flash_needs]),
+        )
+        if answer.flash_needs
+        else (),
+        tables=(
+            figures("demand", "Demand", "what this design asks of its storage", answer.demand),
+            figures("supply", "Supply", "what is bought for it", answer.supply),
+            tiers,
+            figures(
+                "meta", "Published", "storage of Llama 3 by the accelerators of this pod", answer.published
+            ),
+            *((sizes,) if answer.checkpoints else ()),
+        ),
+        notes=answer.notes,
+    )
+
+
 def _calibrate(answer: CalibrateAnswer, opened: OpenedDesign) -> Content:
     def row(title: str, line: RateLine) -> tuple[Cell, ...]:
         def between(low: float, high: float, unit: str) -> Cell:
@@ -385,6 +464,7 @@ TABS: Sequence[TabPage] = (
         button="Simulate",
     ),
     TabPage(view=SPARES, content=_spares),
+    TabPage(view=STORAGE, content=_storage),
     TabPage(
         view=CALIBRATE,
         content=_calibrate,

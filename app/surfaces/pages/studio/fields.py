@@ -211,7 +211,7 @@ def panels() -> tuple[Panel, ...]:
               more=facility_details()),
         Panel(id="operations", title="Operations", fields=(
             segments("operations.checkpoint",
-                     names={"two_level": "Two-level", "blocking": "Blocking"}),
+                     names={"two_level": "Two-level", "three_level": "Three-level", "blocking": "Blocking"}),
             number("operations.spares", words=(("auto", "auto"),),
                    used="operations.spare_units"),
             choice("operations.storage", "storage", used="operations.storage.price_usd_per_tb",

@@ -65,10 +65,20 @@ def cdus(
     facility: FacilityAssumptions,
     detail: CoolingAssumptions,
 ) -> Cdus:
-    """Units of a kind, of the size that the assumptions state."""
+    """Units of a kind, of the size that the assumptions state.
+
+    Parameters
+    ----------
+    redundancy : of the cooling, N, N+1 or 2N
+    """
     to_air = kind == "liquid_to_air"
     unit_w = facility.cdu_to_air_unit_w if to_air else facility.cdu_unit_w
-    spare = cdu_spare_units_of(cdu_spare_units=facility.cdu_spare_units, redundancy=redundancy)
+    spare = cdu_spare_units_of(
+        cdu_spare_units=facility.cdu_spare_units,
+        liquid_heat_design_w=liquid_heat_design_w,
+        cdu_unit_w=unit_w,
+        redundancy=redundancy,
+    )
     installed = cdu_count(liquid_heat_design_w=liquid_heat_design_w, cdu_unit_w=unit_w, cdu_spare_units=spare)
     needed = installed - spare
     load = cdu_load(liquid_heat_design_w=liquid_heat_design_w, units_running=installed, cdu_unit_w=unit_w)

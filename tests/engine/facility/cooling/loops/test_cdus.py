@@ -10,9 +10,9 @@ from tests.engine.facility.cases import defaults
 from tests.support import assumptions, number
 
 
-def _cdus(heat_w, kind="liquid_to_liquid", flow=1000.0):
+def _cdus(heat_w, kind="liquid_to_liquid", flow=1000.0, redundancy="N+1"):
     return cdus(
-        redundancy="2N",
+        redundancy=redundancy,
         kind=kind,
         liquid_heat_design_w=number(heat_w),
         coolant_flow_l_per_min=number(flow),
@@ -53,3 +53,10 @@ def test_plates_over_their_load():
 
 def test_unknown_heat_gives_no_count():
     assert math.isnan(_cdus(float("nan")).installed)
+
+
+def test_two_sides_are_twice_the_units():
+    units = _cdus(7.8e6, redundancy="2N")
+    assert (units.needed, units.installed) == (6, 12)
+    assert units.load_all == pytest.approx(7.8 / (12 * 1.35))
+    assert _cdus(7.8e6, redundancy="N").installed == 6

@@ -9,7 +9,7 @@ import pytest
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_scenario
-from app.views.economics.storage import StorageReport, storage_report, storage_text
+from app.views.operations.storage import StorageReport, storage_report, storage_text
 from tests.scenarios.support import scenario
 from tests.support import read_example
 from tests.views.searching.test_recent import ready_catalog
@@ -28,7 +28,7 @@ def test_llama_is_no_longer_several_times_too_cheap() -> None:
     assert sizes["Adam, BF16 with FP32 master"] == pytest.approx(405.85e9 * 14, rel=1e-3)
     assert sizes["Weights only, BF16"] == pytest.approx(405.85e9 * 2, rel=1e-3)
     tiers = {one.key: one for one in found.tiers}
-    assert (tiers["flash"].sized_by, tiers["bulk"].sized_by) == ("bandwidth", "capacity")
+    assert (tiers["flash"].sized_by, tiers["bulk"].sized_by) == ("write bandwidth", "capacity")
     assert tiers["flash"].units == math.ceil(5.12e12 / 40e9)
     price = next(one.value for one in found.supply if one.key == "price")
     assert sum(one.price_usd for one in found.tiers) == pytest.approx(price)
@@ -83,3 +83,51 @@ def test_absurd_assumptions_of_storage_are_refused(name: str, value: float) -> N
         evaluate_scenario(
             build_scenario(scenario(assumptions={f"operations.{name}": value})), ready_catalog()
         )
+
+
+def test_tiers_add_up_to_what_is_bought() -> None:
+    """Capacity, power, racks and price of the tiers are those of the evaluation; the largest need binds."""
+    for key in (
+        LLAMA,
+        "edge_node",
+        "deepseek_r1_on_8_h200",
+        "fft_3d_on_512_dgx_a100",
+        "training_and_serving_on_8_dgx_h200",
+    ):
+        found = report(key)
+        supply = {one.key: one.value for one in found.supply}
+        assert sum(one.capacity_bytes for one in found.tiers) == pytest.approx(supply["capacity"])
+        assert sum(one.power_w for one in found.tiers) == pytest.approx(supply["power"])
+        assert math.ceil(sum(one.racks for one in found.tiers)) == supply["racks"]
+        flash = found.tiers[0]
+        assert max(one.capacity_bytes for one in found.flash_needs) == pytest.approx(flash.capacity_bytes)
+        assert [one.binds for one in found.flash_needs].count(True) >= 1
+        assert flash.price_usd == pytest.approx(flash.price_usd_per_tb * flash.capacity_bytes / 1e12)
+
+
+def test_beside_meta() -> None:
+    """Llama 3.1 405B within a third of what Meta built, by accelerators: 160 PB, 1.33 TB/s sustained, 4.67 at the peak."""
+    found = report(LLAMA)
+    supply = {one.key: one.value for one in found.supply}
+    meta = {one.key: one.value for one in found.published}
+    write = next(one.value for one in found.demand if one.key == "write")
+    assert supply["capacity"] / meta["meta_capacity"] == pytest.approx(1, abs=1 / 3)
+    assert write / meta["meta_sustained"] == pytest.approx(1, abs=1 / 3)
+    assert supply["rated_write"] / meta["meta_peak"] == pytest.approx(1, abs=1 / 3)
+
+
+def test_a_storage_network_too_small_for_its_storage_is_named() -> None:
+    """One server of four links under 100 GB/s for jobs, which is 400 GB/s rated and 9 ports of 45 GB/s."""
+    stated = {
+        "pod__networks": {"storage": {"servers": 1}},
+        "operations__storage": {"write_bandwidth_bytes_per_s": 1e11, "read_bandwidth_bytes_per_s": 1e11},
+        "pod__supernodes": 32,
+    }
+    found = evaluate_scenario(build_scenario(scenario(**stated)), ready_catalog()).evaluation.problems
+    problem = next(one for one in found if one.constraint == "links of storage servers")
+    assert (problem.value, problem.limit) == (4, 9)
+    assert problem.fix is not None
+    assert problem.fix.value == 3
+    stated["pod__networks"] = {"storage": {"servers": 3}}
+    mended = evaluate_scenario(build_scenario(scenario(**stated)), ready_catalog()).evaluation.problems
+    assert all(one.constraint != "links of storage servers" for one in mended)

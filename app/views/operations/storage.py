@@ -6,9 +6,12 @@ import math
 from dataclasses import dataclass
 
 from app.catalog.view import CatalogView
+from app.engine.operations.section import kept_bytes
+from app.engine.specs import GenericWorkload, TrainingWorkload
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.views.table import amount, percent, table
+from app.views.operations.of_run import files_of
+from app.views.table import FileColumn, amount, percent, table
 
 CHECKPOINTS = (
     ("Adam, BF16 with FP32 master", 14.0, "2 weights + 4 master + 4 + 4 moments"),
@@ -38,15 +41,34 @@ class StorageFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageTier:
-    """One tier. `product` is of the catalog, what it takes of it by the larger of capacity and bandwidth."""
+    """One tier. `product` is of the catalog, what it takes of it by the larger of capacity and bandwidth.
+
+    Rated bandwidth is that of the flash tier; disks have none that is counted, so a price by it is unknown.
+    """
 
     key: str
     title: str
     capacity_bytes: float
+    write_rated_bytes_per_s: float
+    read_rated_bytes_per_s: float
+    power_w: float
+    racks: float  # whole racks are those of all tiers together
     price_usd: float
+    price_usd_per_tb: float
+    price_usd_per_gb_s: float  # of rated write bandwidth
     sized_by: str
     product: str
     units: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlashNeed:
+    """Capacity of flash that one demand asks for; the largest binds. None where the scenario states the capacity."""
+
+    key: str
+    title: str
+    capacity_bytes: float
+    binds: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +89,7 @@ class StorageReport:
     demand: tuple[StorageFigure, ...]
     supply: tuple[StorageFigure, ...]
     tiers: tuple[StorageTier, ...]
+    flash_needs: tuple[FlashNeed, ...]
     checkpoints: tuple[CheckpointSize, ...]
     published: tuple[StorageFigure, ...]
     share_of_capex: float
@@ -136,6 +159,7 @@ def storage_report(scenario: EvaluatedScenario, catalog: CatalogView) -> Storage
         demand=tuple(one for one in demand if one is not None),
         supply=tuple(one for one in supply if one is not None),
         tiers=_tiers(scenario, catalog),
+        flash_needs=_flash_needs(scenario),
         checkpoints=_checkpoints(found.checkpoint_bytes, rules.checkpoint_bytes_per_parameter),
         published=_published(scenario),
         share_of_capex=first_of(cost.capex_breakdown_usd["storage"]) / first_of(cost.capex_usd),
@@ -167,33 +191,107 @@ def _network_said(scenario: EvaluatedScenario, ports: float) -> str:
 def _tiers(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[StorageTier, ...]:
     sections, design = scenario.evaluation.sections, scenario.resolved.whole
     found, money = sections.reliability, design.assumptions.rooms["economics"]
+    rules, stated = design.assumptions.rooms["operations"], design.operations.storage
     flash, bulk = first_of(found.storage_flash_bytes), first_of(found.storage_bulk_bytes)
     write = first_of(found.storage_write_rated_bytes_per_s)
+    read = first_of(found.storage_read_rated_bytes_per_s)
     bulk_usd = bulk / 1e12 * first_of(money.storage_bulk_price_usd_per_tb)
-    per_tb = first_of(design.operations.storage.price_usd_per_tb)
-    servers = 0.0 if first_of(design.operations.storage.price_is_stated) else write / 1e9
-    flash_usd = flash / 1e12 * per_tb + servers * first_of(money.storage_price_usd_per_gb_s)
-    return (
-        _tier("flash", "Flash", flash, flash_usd, write, catalog, "tier_flash_server"),
-        _tier("bulk", "Disks", bulk, bulk_usd, 0.0, catalog, "tier_disk_server"),
+    servers = 0.0 if first_of(stated.price_is_stated) else write / 1e9
+    flash_usd = flash / 1e12 * first_of(stated.price_usd_per_tb) + servers * first_of(
+        money.storage_price_usd_per_gb_s
     )
+    bulk_w = bulk / 1e15 * first_of(rules.storage_bulk_power_w_per_pb)
+    bulk_racks = bulk / 1e15 * first_of(rules.storage_bulk_racks_per_pb)
+    flash_racks = max(
+        flash / 1e15 * first_of(rules.storage_flash_racks_per_pb),
+        write / 1e9 * first_of(rules.storage_flash_racks_per_gb_s),
+    )
+    flash_w = first_of(found.storage_power_w) - bulk_w
+    binding = next((one.key for one in _flash_needs(scenario) if one.binds), "stated")
+    return (
+        _tier(
+            "flash", "Flash", flash, (write, read), flash_w, flash_racks, flash_usd, SIZED_BY[binding], catalog,
+            "tier_flash_server",
+        ),
+        _tier(
+            "bulk", "Disks", bulk, (math.nan, math.nan), bulk_w, bulk_racks, bulk_usd, "capacity", catalog,
+            "tier_disk_server",
+        ),
+    )  # fmt: skip
+
+
+SIZED_BY = {"held": "capacity", "write": "write bandwidth", "read": "read bandwidth", "stated": "scenario"}
 
 
 def _tier(
-    key: str, title: str, held: float, price_usd: float, write: float, catalog: CatalogView, product: str
+    key: str,
+    title: str,
+    held: float,
+    rated: tuple[float, float],
+    power_w: float,
+    racks: float,
+    price_usd: float,
+    sized_by: str,
+    catalog: CatalogView,
+    product: str,
 ) -> StorageTier:
-    part = catalog.part("storage", product)
+    part, write = catalog.part("storage", product), 0.0 if math.isnan(rated[0]) else rated[0]
     by_capacity = held / (part.facts["usable_capacity_bytes"].value or math.nan)
     by_bandwidth = write / (part.facts["write_bandwidth_bytes_per_s"].value or math.nan)
     return StorageTier(
         key=key,
         title=title,
         capacity_bytes=held,
+        write_rated_bytes_per_s=rated[0],
+        read_rated_bytes_per_s=rated[1],
+        power_w=power_w,
+        racks=racks,
         price_usd=price_usd,
-        sized_by="bandwidth" if by_bandwidth > by_capacity else "capacity",
+        price_usd_per_tb=price_usd / (held / 1e12) if held > 0 else math.nan,
+        price_usd_per_gb_s=price_usd / (write / 1e9) if write > 0 else math.nan,
+        sized_by=sized_by,
         product=part.name,
         units=math.ceil(max(by_capacity, by_bandwidth)) if math.isfinite(by_capacity) else math.nan,
     )
+
+
+def _flash_needs(scenario: EvaluatedScenario) -> tuple[FlashNeed, ...]:
+    """What capacity, writes and reads each ask of flash; none where the scenario states it."""
+    design, found = scenario.resolved.whole, scenario.evaluation.sections.reliability
+    rules = design.assumptions.rooms["operations"]
+    if design.operations.storage.capacity_bytes is not None and not math.isnan(
+        first_of(design.operations.storage.capacity_bytes)
+    ):
+        return ()
+    write = first_of(found.storage_write_rated_bytes_per_s) / first_of(rules.storage_write_per_capacity_per_s)
+    read = first_of(found.storage_read_rated_bytes_per_s) / first_of(rules.storage_read_per_capacity_per_s)
+    flash = first_of(found.storage_flash_bytes)
+    held = math.nan if flash <= max(write, read) * (1 + 1e-9) else flash
+    asked = (
+        (
+            "held",
+            "Checkpoints and data held, with slack",
+            _held_bytes(scenario) if math.isnan(held) else held,
+        ),
+        ("write", "Rated write bandwidth", write),
+        ("read", "Rated read bandwidth", read),
+    )
+    return tuple(
+        FlashNeed(key=key, title=title, capacity_bytes=value, binds=abs(value - flash) <= 1e-9 * flash)
+        for key, title, value in asked
+        if not math.isnan(value)
+    )
+
+
+def _held_bytes(scenario: EvaluatedScenario) -> float:
+    """Checkpoints, data and weights with slack, as the engine sizes flash without bandwidth."""
+    design, sections = scenario.resolved.whole, scenario.evaluation.sections
+    rules, workload = design.assumptions.rooms["operations"], design.workload
+    if isinstance(workload, TrainingWorkload | GenericWorkload):
+        _, held = kept_bytes(workload, design.pod, sections.performance, rules)  # type: ignore[arg-type]
+        return first_of(held) / first_of(rules.storage_usable_share)
+    weights = sections.reliability.weights_bytes
+    return math.nan if weights is None else first_of(weights) / first_of(rules.storage_usable_share)
 
 
 def _checkpoints(size: Array | None, per_parameter: Array) -> tuple[CheckpointSize, ...]:
@@ -242,10 +340,12 @@ def storage_text(report: StorageReport) -> str:
         ]
     lines += [
         *table(
-            ("Tier", "capacity", "USD", "sized by", "self-built of"),
+            ("Tier", "capacity", "rated write", "power", "racks", "USD", "USD/TB", "USD/(GB/s)", "sized by", "self-built of"),
             [
                 (
-                    one.title, amount(one.capacity_bytes, "B"), f"{one.price_usd:,.0f}", one.sized_by,
+                    one.title, amount(one.capacity_bytes, "B"), "-" if math.isnan(one.write_rated_bytes_per_s) else amount(one.write_rated_bytes_per_s, "B/s"),
+                    amount(one.power_w, "W"), f"{one.racks:.1f}", f"{one.price_usd:,.0f}", f"{one.price_usd_per_tb:,.0f}",
+                    "-" if math.isnan(one.price_usd_per_gb_s) else f"{one.price_usd_per_gb_s:,.0f}", one.sized_by,
                     f"{one.units:,.0f} x {one.product}",
                 )
                 for one in report.tiers
@@ -265,3 +365,53 @@ def storage_text(report: StorageReport) -> str:
             "",
         ]
     return "\n".join([*lines, f"Storage is {percent(report.share_of_capex)} of the capital.", *report.notes])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageRow:
+    """A figure with the part of the report that it is of."""
+
+    part: str
+    title: str
+    value: float
+    unit: str
+
+
+def _rows(report: StorageReport) -> list[StorageRow]:
+    groups = (
+        ("Demand", report.demand),
+        ("Supply", report.supply),
+        ("Meta, Llama 3, by accelerators", report.published),
+    )
+    found = [
+        StorageRow(part=part, title=one.title, value=one.value, unit=one.unit)
+        for part, figures in groups
+        for one in figures
+    ]
+    for tier in report.tiers:
+        of_tier = (
+            ("Capacity", tier.capacity_bytes, "B"),
+            ("Rated write bandwidth", tier.write_rated_bytes_per_s, "B/s"),
+            ("Rated read bandwidth", tier.read_rated_bytes_per_s, "B/s"),
+            ("Power", tier.power_w, "W"),
+            ("Racks", tier.racks, "1"),
+            ("Price", tier.price_usd, "USD"),
+            ("Price of capacity", tier.price_usd_per_tb, "USD/TB"),
+            ("Price of rated write bandwidth", tier.price_usd_per_gb_s, "USD/(GB/s)"),
+        )
+        found += [
+            StorageRow(part=tier.title, title=title, value=value, unit=unit) for title, value, unit in of_tier
+        ]
+    return found
+
+
+FILES = files_of(
+    (
+        FileColumn("Part", "part", None, 30),
+        FileColumn("Figure", "title", None, 34),
+        FileColumn("Value", "value", "1", 18),
+        FileColumn("Unit", "unit", None),
+    ),
+    _rows,
+    name="storage",
+)
