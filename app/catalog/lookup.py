@@ -266,9 +266,16 @@ class Catalog:
         """All dated offers of an accelerator on one kind of terms, oldest first."""
         return [offer for offer in self._rentals.get(accelerator_key, []) if offer.kind == kind]
 
-    def rental(self, accelerator_key: str, kind: str) -> Rental | None:
-        """Least, median and most of the newest offers; of a workspace's own, where it has any."""
-        offers = self.rentals(accelerator_key, kind)
+    def rental(self, accelerator_key: str, kind: str, vendor_class: str = "") -> Rental | None:
+        """Least, median and most of the newest offers; of a workspace's own, where it has any.
+
+        `vendor_class` takes the sellers of one class alone; own offers stand in every class.
+        """
+        offers = [
+            offer
+            for offer in self.rentals(accelerator_key, kind)
+            if offer.own or vendor_class in ("", offer.vendor_class)
+        ]
         return choice.newest_rental([offer for offer in offers if offer.own] or offers)
 
     def climate(self, key: str) -> ClimateYear:

@@ -73,9 +73,11 @@ class AskedCatalog:
         found: Price = self._answer("price_item", key, lambda: self._today.price_item(key))
         return found
 
-    def rental(self, accelerator_key: str, kind: str) -> Rental | None:
+    def rental(self, accelerator_key: str, kind: str, vendor_class: str = "") -> Rental | None:
         found: Rental | None = self._answer(
-            "rental", f"{accelerator_key}/{kind}", lambda: self._today.rental(accelerator_key, kind)
+            "rental",
+            "/".join(filter(None, (accelerator_key, kind, vendor_class))),
+            lambda: self._today.rental(accelerator_key, kind, vendor_class),
         )
         return found
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from app.catalog.assumptions import AssumptionRow
-from app.catalog.values import Fact, Part, Price, Rental, RentalOffer
+from app.catalog.values import Fact, Part, Price, Rental, RentalOffer, RentalSpread
 
 CONDITIONS = (
     "new",
@@ -39,6 +39,13 @@ BASIS_OF_CONDITION = {"all_in_it": "complete_it", "all_in_with_facility": "all_i
 RENT_ONLY = "rent only: "
 CONTRACT, CONTRACT_MONTHS = "contract", 12
 """Beginning of the reason why a part has no price where it is not sold; why it is not follows."""
+
+ONE_SELLER = {
+    "Amazon Web Services": "AWS",
+    "Lambda Labs": "Lambda",
+    "Microsoft Azure": "Azure",
+}
+"""Sellers that the sources of the catalog call by two names."""
 
 RELIABILITY = ("usable", "indicative")
 """Reliability in the order preferred; a `do_not_use` row is shown and never chosen."""
@@ -198,6 +205,43 @@ def newest_rental(offers: Iterable[RentalOffer]) -> Rental | None:
         confidence=first.confidence,
         licence="; ".join(dict.fromkeys(offer.licence for offer in newest)),
         own=first.own,
+    )
+
+
+def rental_spreads(offers: Iterable[RentalOffer]) -> tuple[RentalSpread, ...]:
+    """Least, median and most by class of vendors and term, each within a year of its newest offer.
+
+    A seller counts once in the median, by the median of its regions; the ends are of single offers.
+    """
+    groups: dict[tuple[str, str, str], list[RentalOffer]] = {}
+    for offer in offers:
+        groups.setdefault((offer.kind, offer.vendor_class, offer.term), []).append(offer)
+    return tuple(_spread(group) for _, group in sorted(groups.items()))
+
+
+def _spread(group: list[RentalOffer]) -> RentalSpread:
+    newest = max(_months(offer.date) for offer in group)
+    within = [offer for offer in group if newest - _months(offer.date) < CONTRACT_MONTHS]
+    latest: dict[tuple[str, str, str], RentalOffer] = {}
+    for offer in sorted(within, key=lambda offer: offer.date):
+        latest[ONE_SELLER.get(offer.provider, offer.provider), offer.region, offer.instance] = offer
+    of_seller: dict[str, list[float]] = {}
+    for (seller, _, _), offer in latest.items():
+        of_seller.setdefault(seller, []).append(offer.usd_per_accelerator_hour)
+    first, values = group[0], [offer.usd_per_accelerator_hour for offer in latest.values()]
+    dates = sorted(offer.date for offer in latest.values())
+    return RentalSpread(
+        vendor_class=first.vendor_class,
+        kind=first.kind,
+        term=first.term,
+        sellers=len(of_seller),
+        regions=len({offer.region for offer in latest.values() if offer.region}),
+        offers=len(latest),
+        low=min(values),
+        typical=statistics.median(map(statistics.median, of_seller.values())),
+        high=max(values),
+        oldest=dates[0],
+        newest=dates[-1],
     )
 
 

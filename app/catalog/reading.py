@@ -93,6 +93,7 @@ class Reader:
                 accelerator_key=row.part_key,
                 kind=row.condition,
                 provider=row.attributes.get("provider", ""),
+                vendor_class=row.attributes.get("vendor_class", ""),
                 region=row.attributes.get("region", ""),
                 instance=row.attributes.get("instance", ""),
                 term=row.term,

@@ -110,6 +110,7 @@ class RentalOffer:
     accelerator_key: str
     kind: str  # on_demand | reserved | spot | ...
     provider: str
+    vendor_class: str  # hyperscaler | neocloud | marketplace | market; "" where nobody has said
     region: str
     instance: str
     term: str
@@ -143,6 +144,23 @@ class Rental:
     confidence: str
     licence: str
     own: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RentalSpread:
+    """Offers of one class of vendors on one term within a year of the newest, the newest of each seller and region."""
+
+    vendor_class: str
+    kind: str
+    term: str
+    sellers: int
+    regions: int  # named ones
+    offers: int
+    low: float
+    typical: float  # median over sellers of their own median
+    high: float
+    oldest: str
+    newest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

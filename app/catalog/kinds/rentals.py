@@ -9,6 +9,9 @@ from app.catalog.kinds.base import Count, Number, SourcedKind, Table
 
 Terms = Literal["on_demand", "reserved", "spot", "capacity_block", "contract", "quote", "own_cost", "index"]
 
+VendorClass = Literal["", "hyperscaler", "neocloud", "marketplace", "market"]
+"""What kind of seller: market is an index or a model over several; empty, nobody has said."""
+
 
 class Rental(SourcedKind):
     """One dated offer. Compare only within one `terms`."""
@@ -24,6 +27,7 @@ class Rental(SourcedKind):
 
     date: str = text(pattern=r"^\d{4}(-\d{2}(-\d{2})?)?$")
     provider: str = text(min_length=1)
+    vendor_class: VendorClass = text()
     region: str = text()
     instance: str = text()
     accelerator: str = text(min_length=1)

@@ -17,6 +17,7 @@ from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
 from app.engine.problems import Fix, Problem
 from app.engine.specs import (
+    RENTAL_TERMS,
     Economics,
     Facility,
     GenericWorkload,
@@ -173,9 +174,6 @@ def run_costs(
     }
 
 
-RENTED = {"contract": "by contract", "reserved": "reserved", "on_demand": "on demand"}
-
-
 def against_rent(
     economics: Economics,
     bill: dict[str, Array],
@@ -241,7 +239,10 @@ def economics_problems(*, economics: Economics, cost: Cost) -> list[Problem]:
     if not utilisation < needed:
         return []
     own = _first(cost.usd_per_accelerator_hour)
-    price, terms = _first(economics.rent_usd_per_accelerator_hour), RENTED[economics.renting.compared_with]
+    price, terms = (
+        _first(economics.rent_usd_per_accelerator_hour),
+        RENTAL_TERMS[economics.renting.compared_with].rented,
+    )
     reachable = needed <= 1
     outcome = f"from a utilisation of {needed:.0%}" if reachable else "at no utilisation"
     return [

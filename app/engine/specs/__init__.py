@@ -7,7 +7,7 @@ accelerator; bytes are counts. Counts are numbers too, so that they can be expla
 """
 
 from app.engine.specs.design import Assumptions, Design, Kind
-from app.engine.specs.economics import Economics, Finance, Renting
+from app.engine.specs.economics import RENTAL_TERMS, Economics, Finance, RentalTerms, Renting
 from app.engine.specs.framework import Framework
 from app.engine.specs.pod import (
     FabricPlan,
@@ -62,6 +62,7 @@ from app.engine.specs.workload import (
 __all__ = [
     "CXL",
     "HOST_MEMORY",
+    "RENTAL_TERMS",
     "Accelerator",
     "Adapters",
     "Architecture",
@@ -97,6 +98,7 @@ __all__ = [
     "Pattern",
     "Pod",
     "Region",
+    "RentalTerms",
     "Renting",
     "RequestClass",
     "Requests",

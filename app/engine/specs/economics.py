@@ -3,8 +3,66 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from app.engine.trace import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RentalTerms:
+    """A kind of rental terms, in the words of every surface. `place` is where its price stands in a scenario."""
+
+    key: str
+    title: str
+    rented: str  # after "rented"
+    choice: str  # the choice in a sentence, after "than"
+    place: str
+    pays_booked: bool = False  # a commitment to the peak is paid, used or not
+
+
+RENTAL_TERMS = {
+    terms.key: terms
+    for terms in (
+        RentalTerms(
+            key="on_demand",
+            title="On demand",
+            rented="on demand",
+            choice="renting on demand",
+            place="economics.rental_on_demand_usd_per_accelerator_hour",
+        ),
+        RentalTerms(
+            key="reserved",
+            title="Reserved",
+            rented="at a reserved rate",
+            choice="reserving",
+            place="economics.rental_reserved_usd_per_accelerator_hour",
+            pays_booked=True,
+        ),
+        RentalTerms(
+            key="contract",
+            title="Contract",
+            rented="by contract",
+            choice="renting by contract",
+            place="economics.renting.contract_usd_per_accelerator_hour",
+            pays_booked=True,
+        ),
+        RentalTerms(
+            key="spot",
+            title="Spot",
+            rented="on the spot market",
+            choice="renting on the spot market",
+            place="economics.renting.spot_usd_per_accelerator_hour",
+        ),
+        RentalTerms(
+            key="capacity_block",
+            title="Capacity block",
+            rented="by capacity block",
+            choice="booking capacity blocks",
+            place="economics.renting.capacity_block_usd_per_accelerator_hour",
+        ),
+    )
+}
+"""Kinds of rental terms by their key in the catalog."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +125,8 @@ class Economics:
     def rents_usd_per_accelerator_hour(self) -> dict[str, Array]:
         """Rent by its terms [USD/h]."""
         return {
-            "on_demand": self.rental_on_demand_usd_per_accelerator_hour,
-            "reserved": self.rental_reserved_usd_per_accelerator_hour,
-            "contract": self.renting.contract_usd_per_accelerator_hour,
-            "spot": self.renting.spot_usd_per_accelerator_hour,
-            "capacity_block": self.renting.capacity_block_usd_per_accelerator_hour,
+            key: attrgetter(terms.place.removeprefix("economics."))(self)
+            for key, terms in RENTAL_TERMS.items()
         }
 
     @property

@@ -98,6 +98,12 @@ class RentingDocument(Part):
         description="Terms of renting that break-even and cash flow rest on. auto: a negotiated contract, for a pod that "
         "is large enough for one and where the catalog has one, else renting on demand, else reserved.",
     )
+    vendor_class: Literal["any", "hyperscaler", "neocloud", "marketplace"] = Field(
+        title="Vendor class",
+        default="any",
+        description="Sellers whose published offers rents are taken from: hyperscaler, neocloud, marketplace of other "
+        "people's machines, or any of them.",
+    )
     contract_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
         title="Contract rental price",
         default=None,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from app.engine.specs import Economics, Finance, Renting
+from app.engine.specs import RENTAL_TERMS, Economics, Finance, RentalTerms, Renting
 from app.engine.trace import Array, Origin
 from app.scenarios.document.scenario import EconomicsDocument
 from app.scenarios.resolve.inputs import Inputs
@@ -23,39 +25,17 @@ OF_RENTING = (
     "egress_usd_per_tb", "support_share", "setup_usd", "goodput_ratio",
     "commitment_months", "peak_over_mean", "horizon_months",
 )  # fmt: skip
-RENTS = (
-    ("on_demand", "rental_on_demand_usd_per_accelerator_hour"),
-    ("reserved", "rental_reserved_usd_per_accelerator_hour"),
-)
-RENTS_OF_RENTING = (
-    ("contract", "contract_usd_per_accelerator_hour"),
-    ("spot", "spot_usd_per_accelerator_hour"),
-    ("capacity_block", "capacity_block_usd_per_accelerator_hour"),
-)
-
-
-ONE_CONTRACT_SPREAD = 0.2
-"""Share that a contract price lies either way of its only known offer: H100 on contracts of one year went from 1.70 to
-2.35 USD an hour within six months (rentals of the catalog, 2025-10 and 2026-03), 16 % either way of the middle."""
 
 
 def economics(
     inputs: Inputs, document: EconomicsDocument, accelerator_key: str, accelerators: float
 ) -> Economics:
     """Life, capital, finance and rental terms of a pod of so many accelerators."""
-    listed = _rents(inputs, document, accelerator_key, RENTS, "economics.", "economics.")
-    renting = _rents(
-        inputs,
-        document.renting,
-        accelerator_key,
-        RENTS_OF_RENTING,
-        "economics.renting.",
-        "economics.renting.",
-    )
+    rents = {terms.place: array for terms, array in _rents(inputs, document, accelerator_key)}
     enough = inputs.assumption("economics.renting.contract_accelerators", "scenario.contract_accelerators")
     return Economics(
         **_numbers(inputs, document, OF_THE_POD, "economics"),
-        **listed,
+        **_beneath(rents, "economics."),
         owns_building=inputs.derived(
             "economics.owns_building",
             float(document.building == "owned"),
@@ -73,20 +53,26 @@ def economics(
         renting=Renting(
             price_path=document.renting.price_path,
             compared_with=_compared_with(
-                document.renting.compared_with, accelerators >= float(enough[0]), {**listed, **renting}
+                document.renting.compared_with, accelerators >= float(enough[0]), rents
             ),
             contract_accelerators=enough,
             **_numbers(inputs, document.renting, OF_RENTING, "economics.renting"),
-            **renting,
+            **_beneath(rents, "economics.renting."),
         ),
     )
+
+
+def _beneath(rents: dict[str, Array], at: str) -> dict[str, Array]:
+    """Rents that stand right beneath a part of the scenario, by the last word of their place."""
+    names = {place: place.removeprefix(at) for place in rents}
+    return {name: rents[place] for place, name in names.items() if "." not in name}
 
 
 def _compared_with(stated: str, large: bool, rents: dict[str, Array]) -> str:
     """Terms that owning is compared with: as stated, else those that a buyer of this size gets and that are known."""
     if stated != "auto":
         return stated
-    known = {kind: not np.isnan(rents[name]).any() for kind, name in (*RENTS, *RENTS_OF_RENTING)}
+    known = {kind: not np.isnan(rents[terms.place]).any() for kind, terms in RENTAL_TERMS.items()}
     if known["contract"] and large:
         return "contract"
     return "reserved" if known["reserved"] and not known["on_demand"] else "on_demand"
@@ -107,43 +93,44 @@ def _stated_price(inputs: Inputs, price: float | None) -> Array | None:
     return None if price is None else inputs.scenario(field, price, field)
 
 
-def rentals(inputs: Inputs, document: EconomicsDocument, accelerator_key: str, at: str) -> dict[str, Array]:
-    """Rental terms of a further kind of SuperNode, kept at `at`; what the scenario states is of all kinds."""
-    return _rents(inputs, document, accelerator_key, RENTS, at, "economics.") | _rents(
-        inputs, document.renting, accelerator_key, RENTS_OF_RENTING, at, "economics.renting."
-    )
-
-
-def _rents(
-    inputs: Inputs,
-    part: Any,
-    accelerator_key: str,
-    terms: tuple[tuple[str, str], ...],
-    at: str,
-    fields_at: str,
-) -> dict[str, Array]:
-    """Rental terms of one kind of accelerator, kept at `at`; `fields_at` is where the scenario states them."""
+def rentals(inputs: Inputs, document: EconomicsDocument, accelerator_key: str) -> dict[str, Array]:
+    """Rents of a further kind of SuperNode by the last word of their place; what the scenario states is of all kinds."""
     return {
-        name: _rental(inputs, f"{at}{name}", f"{fields_at}{name}", kind, accelerator_key, getattr(part, name))
-        for kind, name in terms
+        terms.place.rpartition(".")[2]: array
+        for terms, array in _rents(inputs, document, accelerator_key, whole=False)
     }
 
 
+def _rents(
+    inputs: Inputs, document: EconomicsDocument, accelerator_key: str, *, whole: bool = True
+) -> Iterator[tuple[RentalTerms, Array]]:
+    """Rents of one kind of accelerator. Those of the whole design stand at the place of their terms."""
+    for terms in RENTAL_TERMS.values():
+        path = terms.place if whole else terms.place.rpartition(".")[2]
+        given = attrgetter(terms.place.removeprefix("economics."))(document)
+        vendors = document.renting.vendor_class
+        yield terms, _rental(inputs, path, terms, accelerator_key, given, "" if vendors == "any" else vendors)
+
+
 def _rental(
-    inputs: Inputs, path: str, field: str, kind: str, accelerator_key: str, given: float | None
+    inputs: Inputs, path: str, terms: RentalTerms, accelerator_key: str, given: float | None, vendors: str
 ) -> Array:
     if given is not None:
-        return inputs.scenario(path, given, field)
-    rental = inputs.catalog.rental(accelerator_key, kind)
+        return inputs.scenario(path, given, terms.place)
+    rental = inputs.catalog.rental(accelerator_key, terms.key, vendors)
     if rental is None:
         name = inputs.catalog.part("accelerators", accelerator_key).name
-        return inputs.unknown(path, f"{kind.replace('_', ' ')} rental of {name}", scenario_field=field)
+        words = " ".join(filter(None, (terms.key.replace("_", " "), "rental of", name)))
+        by = f" by a {vendors}" if vendors else ""
+        return inputs.unknown(path, f"{words}{by}", scenario_field=terms.place)
     low, high = rental.low, rental.high
-    if kind == "contract" and rental.offers == 1:
-        low, high = rental.value * (1 - ONE_CONTRACT_SPREAD), rental.value * (1 + ONE_CONTRACT_SPREAD)
+    if terms.key == "contract" and rental.offers == 1:
+        spread = _contract_spread(inputs)
+        low, high = rental.value * (1 - spread), rental.value * (1 + spread)
+    sellers = f"{rental.offers} {vendors or 'provider'}{'s' if rental.offers > 1 else ''}"
     origin = Origin(
         kind="third_party",
-        label=f"{kind.replace('_', ' ')} rental, median of the cheapest offers of {rental.offers} providers",
+        label=f"{terms.key.replace('_', ' ')} rental, median of the cheapest offers of {sellers}",
         source=rental.source,
         date=rental.as_of,
         low=low,
@@ -152,3 +139,13 @@ def _rental(
         catalog=f"rentals/{accelerator_key}",
     )
     return inputs.taken(path, rental.value, origin)
+
+
+def _contract_spread(inputs: Inputs) -> float:
+    """Share that a contract price lies either way of its only known offer: a width, which no figure is computed from."""
+    stated = inputs.overrides.get("scenario.contract_spread")
+    return (
+        inputs.catalog.assumption("scenario", "contract_spread", {}).value
+        if stated is None
+        else float(stated)
+    )

@@ -148,7 +148,7 @@ def _kind(
 
 
 def _rentals(own: Inputs, document: ScenarioDocument, supernode: SuperNode) -> dict[str, Any]:
-    return rentals(own, document.economics, supernode.accelerator.key, "")
+    return rentals(own, document.economics, supernode.accelerator.key)
 
 
 def _own_field(path: str, field: str) -> str:

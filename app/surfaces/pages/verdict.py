@@ -9,6 +9,7 @@ from app.charts.format import THIN_SPACE, Shown, show
 from app.charts.mixed import slowest_text
 from app.charts.step_parts import complete_breakdown, part_label
 from app.charts.workload_kind import is_generic, is_serving
+from app.engine.specs import RENTAL_TERMS
 from app.surfaces.pages.labels import headline
 
 NO_LOSS = frozenset({"gemm", "attention", "arithmetic", "dense_matmul", "output_head", "experts"})
@@ -130,11 +131,10 @@ def _rent(evaluation: dict[str, Any]) -> str:
         rented, its_price = get_path(evaluation, f"cost.{name}_rented_{kind}"), _rental(evaluation, kind)
         if own and rented and price and its_price:
             usd = rented * price / its_price
-            return f"Rented {RENTED[terms]} {what} {show(usd, 'USD').text}, {_against(usd / own)}."
+            return (
+                f"Rented {RENTAL_TERMS[terms].rented} {what} {show(usd, 'USD').text}, {_against(usd / own)}."
+            )
     return ""
-
-
-RENTED = {"contract": "by contract", "reserved": "at a reserved rate", "on_demand": "on demand"}
 
 
 def _rental(evaluation: dict[str, Any], kind: str) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.catalog.prices import ONE_SELLER
 from app.catalog.ready import ready_catalog
 from app.catalog.values import STALE_PRICE_DAYS, RentalOffer
 from app.scenarios.errors import ScenarioError
@@ -182,7 +183,7 @@ def test_history_sets_sellers_against_themselves() -> None:
 
 def offer(date: str, provider: str, usd: float) -> RentalOffer:
     return RentalOffer(
-        key=f"{provider}{date}", accelerator_key="a", kind="on_demand", provider=provider, region="", instance="",
+        key=f"{provider}{date}", accelerator_key="a", kind="on_demand", provider=provider, vendor_class="", region="", instance="",
         term="", date=date, usd_per_accelerator_hour=usd, value_kind="third_party", source="", url="",
         confidence="", licence="", note="",
     )  # fmt: skip
@@ -307,3 +308,55 @@ def test_what_cannot_be_is_refused_in_words(place: str, value: float) -> None:
 def test_unknown_terms_are_refused() -> None:
     with pytest.raises(ScenarioError, match="capacity_block"):
         build_document(OwnOrRentOptions, {"against": "free"})
+
+
+def test_the_market_is_a_distribution_by_class_and_term() -> None:
+    market = {(one.kind, one.vendor_class, one.term): one for one in answered().market}
+    large, small = (
+        market["on_demand", "hyperscaler", "on-demand"],
+        market["on_demand", "neocloud", "on-demand"],
+    )
+    assert (small.low, small.high) == (3.20, 6.155)
+    assert large.low > small.low
+    assert large.sellers == 4  # AWS, Azure, Google Cloud, Oracle Cloud
+    for one in market.values():
+        assert one.low <= one.typical <= one.high
+        assert one.sellers <= one.offers
+        assert one.oldest <= one.newest
+    assert "hyperscaler" in own_or_rent_text(answered())
+
+
+@pytest.mark.parametrize("vendors", ["hyperscaler", "neocloud", "marketplace"])
+def test_a_class_of_vendors_takes_its_own_offers(vendors: str) -> None:
+    report = answered(economics__renting__vendor_class=vendors)
+    offers = [one.usd_per_accelerator_hour for one in report.offers
+              if (one.vendor_class, one.kind) == (vendors, "on_demand")]  # fmt: skip
+    assert min(offers) <= term(report).usd_per_hour <= max(offers)
+    assert (term(report).usd_per_hour == term(answered()).usd_per_hour) is False
+    # nobody rents a marketplace's machines by contract
+    assert math.isnan(term(report, "contract").usd_per_hour)
+
+
+@pytest.mark.parametrize(("generation", "accelerator", "year"),
+                         [("ampere", "nvidia_a100_sxm_80", 0.003), ("hopper", "nvidia_h100_sxm", -0.023)])  # fmt: skip
+def test_price_change_by_generation_is_that_of_the_same_sellers(
+    generation: str, accelerator: str, year: float
+) -> None:
+    """Slope of log price over time with a constant a seller, computed anew from the offers of the catalog."""
+    row = ready_catalog().assumption("scenario", "price_change_per_year", {"generation": generation})
+    cheapest: dict[tuple[str, str, float], float] = {}
+    for one in ready_catalog().rentals(accelerator, "on_demand"):
+        parts = [int(part) for part in one.date.split("-")] + [7]
+        key = (ONE_SELLER.get(one.provider, one.provider), one.term, parts[0] + (parts[1] - 0.5) / 12)
+        cheapest[key] = min(cheapest.get(key, math.inf), one.usd_per_accelerator_hour)
+    sellers = {key[:2] for key in cheapest}
+    up = down = 0.0
+    for seller in sellers:
+        points = np.array([(key[2], math.log(usd)) for key, usd in cheapest.items() if key[:2] == seller])
+        off = points - points.mean(axis=0)
+        up, down = up + float(off[:, 0] @ off[:, 1]), down + float(off[:, 0] @ off[:, 0])
+    assert math.expm1(up / down) == pytest.approx(row.value, abs=0.0015)
+    assert row.value == year
+    assert row.low is not None
+    assert row.high is not None
+    assert row.low < row.value < row.high

@@ -12,6 +12,7 @@ from app.charts.economics.difference import Brought, difference_figure, drawn
 from app.charts.economics.waterfall import Scale, scale_of
 from app.charts.figure import Figure
 from app.charts.format import MINUS, THIN_SPACE, number, rounded
+from app.engine.specs import RENTAL_TERMS
 from app.saved.errors import NotSavedError
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -24,7 +25,6 @@ from app.surfaces.pages.saved.rights import ReadDep
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.difference.answer import FIGURES, TERMS, DifferenceOptions, usual_figure
 from app.views.economics.difference.causes import DifferenceLine, DifferenceReport, is_same, most_of
-from app.views.economics.own_or_rent.rented import KIND_OF
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -92,7 +92,7 @@ def difference(
         typed={**typed, "figure": typed["figure"] or usual_figure(opened.scenario)},
         designs=designs_to_choose(source, work),
         figures=_figures_of(opened),
-        terms={name: KIND_OF[name].title for name in TERMS},
+        terms={name: RENTAL_TERMS[name].title for name in TERMS},
         fault=fault,
         report=report,
         **(_told(report) if report else {}),

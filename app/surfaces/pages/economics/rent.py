@@ -16,6 +16,7 @@ from app.charts.economics.rent_prices import Drawn, OfferPoint, PathLine, rent_p
 from app.charts.figure import Figure
 from app.charts.format import THIN_SPACE, Shown, percent
 from app.charts.tco import Scale, money_scale
+from app.engine.specs import RENTAL_TERMS
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.catalog.words import date_text
@@ -24,8 +25,7 @@ from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.field import number, select
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.own_or_rent import OwnOrRent, own_or_rent_answer
-from app.views.economics.own_or_rent.rented import KIND_OF
-from app.views.economics.own_or_rent.report import Numbers, RentTerm
+from app.views.economics.own_or_rent.report import Numbers, RentTerm, spread_dates
 from app.views.economics.own_or_rent.terms import OwnOrRentOptions
 from app.views.economics.own_or_rent.words import ON_PATH, choice_words, money
 
@@ -48,6 +48,15 @@ FIELDS = (
     select(
         "economics.renting.compared_with",
         names={"auto": "Auto", "contract": "Contract", "reserved": "Reserved", "on_demand": "On demand"},
+    ),
+    select(
+        "economics.renting.vendor_class",
+        names={
+            "any": "Any",
+            "hyperscaler": "Hyperscaler",
+            "neocloud": "Neocloud",
+            "marketplace": "Marketplace",
+        },
     ),
     number("economics.renting.commitment_months"),
     number("economics.renting.spot_usd_per_accelerator_hour"),
@@ -120,11 +129,20 @@ def rent(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         offers=[
             (
                 offer,
-                KIND_OF[offer.kind].title,
+                RENTAL_TERMS[offer.kind].title,
                 date_text(offer.date),
                 f"{offer.usd_per_accelerator_hour:,.2f}",
             )
             for offer in report.offers
+        ],
+        market=[
+            (
+                spread,
+                RENTAL_TERMS[spread.kind].title,
+                spread_dates(spread),
+                *(f"{value:,.2f}" for value in (spread.low, spread.typical, spread.high)),
+            )
+            for spread in report.market
         ],
         **rent_figures(report),
     )
@@ -213,7 +231,7 @@ def _regrets(report: OwnOrRent, scale: Scale) -> list[RegretCells]:
 
 def _title(choice: str) -> str:
     titles = {"own": "Own", "mix": "Own and rent"}
-    return titles.get(choice) or KIND_OF[choice].title
+    return titles.get(choice) or RENTAL_TERMS[choice].title
 
 
 def _money(value: float) -> Shown:
@@ -298,7 +316,7 @@ def _prices(report: OwnOrRent, term: RentTerm | None, words: str) -> Figure:
         [
             OfferPoint(
                 offer.kind,
-                KIND_OF[offer.kind].title,
+                RENTAL_TERMS[offer.kind].title,
                 _year(offer.date),
                 offer.usd_per_accelerator_hour,
                 f"{offer.provider}, {offer.term}, {offer.date}",

@@ -10,6 +10,7 @@ import numpy as np
 from app.catalog.values import STALE_PRICE_DAYS
 from app.engine.economics.cash_flow.section import evaluate_cash_flow
 from app.engine.economics.cash_flow.worth import CashFlow
+from app.engine.specs import RENTAL_TERMS
 from app.engine.trace import Array, first_of, quotient
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.economics.cash_flow.report import (
@@ -20,7 +21,6 @@ from app.views.economics.cash_flow.report import (
     CashYear,
     OtherCurrency,
 )
-from app.views.economics.own_or_rent.rented import KIND_OF
 
 STATED = "stated in the scenario"
 
@@ -66,7 +66,7 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
     bought = {kind: first_of(usd[..., :1]) for kind, usd in found.purchase_usd.items()}
     used_hours = _at(found.used_hours, 1) / _at(found.year_share, 1)
     is_stated = finance.price_usd_per_accelerator_hour is not None
-    against = KIND_OF[terms.renting.compared_with]
+    against = RENTAL_TERMS[terms.renting.compared_with]
     origin = scenario.resolved.origins.get(against.place)
     return CashTerms(
         prices=finance.prices,
@@ -84,7 +84,7 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
         available_hours_per_year=quotient(used_hours, first_of(terms.utilisation)),
         price_usd_per_accelerator_hour=first_of(found.price_usd_per_accelerator_hour),
         price_is_stated=is_stated,
-        rented="" if is_stated else against.words,
+        rented="" if is_stated else against.choice,
         price_source=STATED if is_stated or origin is None or origin.kind == "scenario" else origin.source,
         electricity_price_usd_per_kwh=first_of(design.facility.site.electricity_price_usd_per_kwh),
         energy_at_full_use_kwh_per_year=first_of(sections.power.energy_utility_kwh_per_year),

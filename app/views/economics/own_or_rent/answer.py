@@ -8,14 +8,14 @@ import datetime
 import numpy as np
 
 from app.catalog.lookup import Catalog
+from app.catalog.prices import rental_spreads
 from app.engine.economics.renting import bill, owning
 from app.engine.economics.renting.paths import most_regret_usd, regret_usd
+from app.engine.specs import RENTAL_TERMS
 from app.engine.trace import first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.economics.own_or_rent.pod import Owned, PodMoney, cash_of, level_payment
 from app.views.economics.own_or_rent.rented import (
-    KIND_OF,
-    KINDS,
     Mixed,
     Path,
     Rented,
@@ -98,7 +98,7 @@ def _report(
     chosen_mix = None if peak is None or mix is None else (peak, mix[1])
     terms = tuple(rent_term(pod, owned, rent, horizon, origins[rent.kind.place], today) for rent in rents)
     share = bill.peak_share(utilisation=pod.utilisation, peak_over_mean=pod.peak_over_mean)
-    offers = [offer for kind in KINDS for offer in catalog.rentals(accelerator.key, kind.key)]
+    offers = [offer for kind in RENTAL_TERMS for offer in catalog.rentals(accelerator.key, kind)]
     report = OwnOrRent(
         name=scenario.document.name,
         accelerator=accelerator.name,
@@ -123,6 +123,7 @@ def _report(
         regret=regrets(pod, owned, rents, chosen_mix, paths, horizon),
         today=today.isoformat(),
         offers=dated_offers(offers, today),
+        market=rental_spreads(offers),
         verdict=(),
         notes=(),
     )
@@ -236,7 +237,7 @@ def curves(pod: PodMoney, owned: Owned, rents: tuple[Rented, ...], path: Path, h
     )
     dearest = max([price for price in (*known, own_hour) if np.isfinite(price)], default=1.0)
     price = np.linspace(dearest / PRICES, 1.25 * dearest, PRICES)
-    one_dollar = rented_of(pod, KIND_OF["on_demand"], np.ones(1), path)
+    one_dollar = rented_of(pod, RENTAL_TERMS["on_demand"], np.ones(1), path)
     at_price = dataclasses.replace(
         one_dollar, hours=one_dollar.hours * price[:, None], support=one_dollar.support * price[:, None]
     )

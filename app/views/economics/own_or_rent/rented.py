@@ -9,69 +9,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.catalog.prices import ONE_SELLER
 from app.catalog.values import RentalOffer
 from app.engine.economics.renting import bill, owning, paths
 from app.engine.economics.renting.bill import worth_so_far_usd
 from app.engine.economics.renting.paths import held_usd_per_hour, matched_index, matched_since
-from app.engine.specs import Renting
+from app.engine.specs import RentalTerms, Renting
 from app.engine.trace import Array, first_of
 from app.views.economics.own_or_rent.pod import MONTH, Owned, PodMoney, cash_of
 from app.views.economics.own_or_rent.report import Mix, Reserving
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """A kind of rental terms. `place` is where its price stands in the design and in the scenario."""
-
-    key: str
-    title: str
-    words: str  # in a sentence, after "than"
-    place: str
-    pays_booked: bool = False
-
-
-KINDS = (
-    Kind(
-        key="on_demand",
-        title="On demand",
-        words="renting on demand",
-        place="economics.rental_on_demand_usd_per_accelerator_hour",
-    ),
-    Kind(
-        key="reserved",
-        title="Reserved",
-        words="reserving",
-        place="economics.rental_reserved_usd_per_accelerator_hour",
-        pays_booked=True,
-    ),
-    Kind(
-        key="contract",
-        title="Contract",
-        words="renting by contract",
-        place="economics.renting.contract_usd_per_accelerator_hour",
-        pays_booked=True,
-    ),
-    Kind(
-        key="spot",
-        title="Spot",
-        words="renting on the spot market",
-        place="economics.renting.spot_usd_per_accelerator_hour",
-    ),
-    Kind(
-        key="capacity_block",
-        title="Capacity block",
-        words="booking capacity blocks",
-        place="economics.renting.capacity_block_usd_per_accelerator_hour",
-    ),
-)
-KIND_OF = {kind.key: kind for kind in KINDS}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Rented:
     """On one kind of terms and one price path, after each month of MONTH."""
 
-    kind: Kind
+    kind: RentalTerms
     price: Array
     hours: Array  # rent of the whole pod at full use
     support: Array  # of the same
@@ -105,7 +58,7 @@ class Rented:
         return self.fixed + self.at_full_use * utilisation * self.paid_over_used(pod, utilisation)
 
 
-def rented_of(pod: PodMoney, kind: Kind, price: Array, path: Path) -> Rented:
+def rented_of(pod: PodMoney, kind: RentalTerms, price: Array, path: Path) -> Rented:
     """Cumulative cost of renting by month."""
     terms = pod.renting
     moved = path.over_today
@@ -310,13 +263,6 @@ def signed(share: float) -> str:
     """A change as words: "+38 %"."""
     return f"{'+' if share >= 0 else chr(0x2212)}{abs(100 * share):.3g}\u202f%"
 
-
-ONE_SELLER = {
-    "Amazon Web Services": "AWS",
-    "Lambda Labs": "Lambda",
-    "Microsoft Azure": "Azure",
-}
-"""Sellers that the sources of the catalog call by two names."""
 
 LEAST_MONTHS, LEAST_SELLERS = 12, 2
 DATED = re.compile(r"(\d{4})-(\d{2})")

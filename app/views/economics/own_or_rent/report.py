@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 
+from app.catalog.values import RentalSpread
+from app.engine.specs import RENTAL_TERMS
 from app.views.table import UNKNOWN, Column, number, percent, text_line, text_rows, text_table, usd
 
 Numbers = tuple[float, ...]
@@ -24,6 +26,7 @@ class DatedOffer:
     age_days: int | None
     is_old: bool
     provider: str
+    vendor_class: str
     term: str
     region: str
     usd_per_accelerator_hour: float
@@ -200,6 +203,7 @@ class OwnOrRent:
     regret: RegretTable
     today: str  # that ages of prices are counted to
     offers: tuple[DatedOffer, ...]
+    market: tuple[RentalSpread, ...]  # offers by class of vendors and term
     verdict: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -236,6 +240,23 @@ TERMS = (
 )
 
 
+def spread_dates(spread: RentalSpread) -> str:
+    return spread.newest if spread.oldest == spread.newest else f"{spread.oldest[:7]} to {spread.newest[:7]}"
+
+
+MARKET = (
+    Column("Market, USD/h", lambda spread: RENTAL_TERMS[spread.kind].title, width=-15),
+    Column("vendors", lambda spread: spread.vendor_class or UNKNOWN, width=-12),
+    Column("term", "term", width=-26),
+    Column("sellers", lambda spread: str(spread.sellers), width=8),
+    Column("regions", lambda spread: str(spread.regions or UNKNOWN), width=8),
+    Column("low", "low", usd, 8),
+    Column("median", "typical", usd, 8),
+    Column("high", "high", usd, 8),
+    Column("seen", spread_dates, width=20),
+)
+
+
 def own_or_rent_text(report: OwnOrRent) -> str:
     """The verdict, a line for each way to pay, the mix, regret by price path, and what to know."""
     pod = f"{report.accelerators:,.0f} {report.accelerator} at {report.utilisation:.0%} use"
@@ -259,6 +280,8 @@ def own_or_rent_text(report: OwnOrRent) -> str:
         f"Reserve         above {percent(report.reserving.above_utilisation)} use",
         *_regret(report.regret),
     ]
+    if report.market:
+        lines += ["", *text_table(MARKET, report.market)]
     lines += ["", *(f"{path.title:<28}{path.said}" for path in report.paths)]
     return "\n".join([*lines, "", *(f"- {note}" for note in report.notes)])
 

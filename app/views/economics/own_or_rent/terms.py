@@ -118,6 +118,7 @@ def dated_offers(offers: list[RentalOffer], today: datetime.date) -> tuple[Dated
                 age_days=age,
                 is_old=age is not None and age > STALE_PRICE_DAYS,
                 provider=offer.provider,
+                vendor_class=offer.vendor_class,
                 term=offer.term,
                 region=offer.region,
                 usd_per_accelerator_hour=offer.usd_per_accelerator_hour,

@@ -9,10 +9,11 @@ import numpy as np
 
 from app.catalog.lookup import Catalog
 from app.catalog.values import STALE_PRICE_DAYS
+from app.engine.specs import RENTAL_TERMS
 from app.engine.trace import first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.economics.own_or_rent.pod import Owned, PodMoney, owned_of, pod_money
-from app.views.economics.own_or_rent.rented import KIND_OF, KINDS, Path, Rented, paths_of, rented_of
+from app.views.economics.own_or_rent.rented import Path, Rented, paths_of, rented_of
 from app.views.economics.own_or_rent.report import OwnOrRent, RentTerm
 
 ON_PATH = {
@@ -31,7 +32,7 @@ CHOICE = {"own": "owning", "mix": "owning the base and renting the peak"}
 
 def choice_words(choice: str) -> str:
     """A choice in a sentence."""
-    return CHOICE.get(choice) or KIND_OF[choice].words
+    return CHOICE.get(choice) or RENTAL_TERMS[choice].choice
 
 
 def money(value: float) -> str:
@@ -101,7 +102,7 @@ def _is_mixed(report: OwnOrRent) -> bool:
 
 def _meet(report: OwnOrRent) -> str:
     term = next(term for term in report.terms if term.term == report.against)
-    than = KIND_OF[term.term].words
+    than = RENTAL_TERMS[term.term].choice
     if term.owning_pays == "unknown":
         return ""
     if term.owning_pays == "never":
@@ -118,7 +119,7 @@ def _mix(report: OwnOrRent) -> str:
     mix = report.mix
     if mix is None or math.isnan(mix.saves_usd):
         return ""
-    rest = KIND_OF[mix.term].words
+    rest = RENTAL_TERMS[mix.term].choice
     if not _is_mixed(report):
         every = "owning all" if mix.owned_share == 1.0 else f"{rest} for all"
         return f"No mix is cheaper than {every} with a peak of {report.peak_over_mean:.3g} times the mean."
@@ -180,7 +181,7 @@ def notes(report: OwnOrRent, pod: PodMoney) -> tuple[str, ...]:
 
 
 class Worked(NamedTuple):
-    """`path` is the one of `paths` that the scenario chose; `rents` are in the order of KINDS."""
+    """`path` is the one of `paths` that the scenario chose; `rents` are in the order of RENTAL_TERMS."""
 
     pod: PodMoney
     owned: Owned
@@ -205,7 +206,7 @@ def worked(scenario: EvaluatedScenario, catalog: Catalog) -> Worked:
             path=path,
             rents=tuple(
                 rented_of(pod, kind, economics.rents_usd_per_accelerator_hour[kind.key], path)
-                for kind in KINDS
+                for kind in RENTAL_TERMS.values()
             ),
             horizon=max(round(first_of(economics.renting.horizon_months)), 1),
         )

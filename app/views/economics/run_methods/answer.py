@@ -20,12 +20,11 @@ from app.engine.economics.runs.levelised import (
     usd_per_million_tokens_at_rate,
     with_research_usd,
 )
-from app.engine.specs import ServingWorkload
+from app.engine.specs import RENTAL_TERMS, RentalTerms, ServingWorkload
 from app.engine.trace import Array, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import of_a_run, one_workload
 from app.scenarios.fields import Part, Whole
-from app.views.economics.own_or_rent.rented import KINDS, Kind
 from app.views.economics.run_assumptions import ROOM, RunAssumptions
 from app.views.economics.run_methods.report import (
     AssumedRatio,
@@ -35,13 +34,6 @@ from app.views.economics.run_methods.report import (
     TokenPrice,
 )
 
-TITLES = {
-    "on_demand": "Rented on demand",
-    "reserved": "Rented by commitment",
-    "contract": "Rented by contract",
-    "spot": "Rented on spot",
-    "capacity_block": "Rented by capacity block",
-}
 NOTES = (
     "Methods differ by several times for one run: a figure says nothing without the name of its method.",
     (
@@ -128,13 +120,13 @@ def _hours_of_serving(scenario: EvaluatedScenario) -> tuple[RunMethod, ...]:
     rented = (
         _method(
             kind.key,
-            TITLES[kind.key],
+            f"Rented {kind.rented}",
             "rented",
             unknown,
             economics.rents_usd_per_accelerator_hour[kind.key],
             "",
         )
-        for kind in KINDS
+        for kind in RENTAL_TERMS.values()
     )
     owned = _method("levelised", "Levelised ownership", "owned", unknown, cost.usd_per_accelerator_hour, "")
     return (*rented, owned)
@@ -144,13 +136,13 @@ def _rented(scenario: EvaluatedScenario) -> list[RunMethod]:
     """The run at each rent; a rent that is not known stays unknown."""
     hours = of_a_run(scenario.evaluation.sections.cost.run_accelerator_hours, PURPOSE)
     rents = scenario.resolved.whole.economics.rents_usd_per_accelerator_hour
-    return [_at_rent(kind, hours, rents[kind.key]) for kind in KINDS]
+    return [_at_rent(kind, hours, rents[kind.key]) for kind in RENTAL_TERMS.values()]
 
 
-def _at_rent(kind: Kind, hours: Array, price: Array) -> RunMethod:
+def _at_rent(kind: RentalTerms, hours: Array, price: Array) -> RunMethod:
     return _method(
         kind.key,
-        TITLES[kind.key],
+        f"Rented {kind.rented}",
         "rented",
         rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=price),
         price,
