@@ -35,7 +35,11 @@ def test_air_plant_cannot_cool_a_liquid_rack():
 
 @pytest.mark.parametrize(
     ("supply_c", "constraint", "kind"),
-    [(52, "coolant temperature", "infeasible"), (16, "condensation", "warning"), (14, "condensation", "infeasible")],
+    [
+        (52, "coolant temperature", "infeasible"),
+        (16, "condensation", "warning"),
+        (14, "condensation", "infeasible"),
+    ],
 )
 def test_coolant_beyond_its_limits(supply_c, constraint, kind):
     (problem,) = _problems(supernode=rack(), coolant_supply_c=supply_c)
