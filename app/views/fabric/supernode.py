@@ -709,7 +709,9 @@ def supernode_text(answer: SuperNodeInside) -> str:
         *text_table(COLUMNS, answer.parts),
         "",
         f"Rated power {watts(answer.rated_power_w)}; price {usd(price.typical)} ({usd(price.low)} to {usd(price.high)})",
-        f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} a rack, bound by the {answer.bound}"
+        "Racks unknown, as the power of a part is"
+        if math.isnan(answer.racks)
+        else f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} a rack, bound by the {answer.bound}"
         if answer.racks
         else "A server that shares a rack with others",
         (
@@ -732,6 +734,15 @@ def supernode_text(answer: SuperNodeInside) -> str:
     return "\n".join(lines)
 
 
+def _racks_words(answer: SuperNodeInside) -> str:
+    if math.isnan(answer.racks):
+        return "unknown"
+    if answer.racks < 1:
+        return "Shares a rack"
+    each = " each" if answer.racks > 1 else ""
+    return f"{number(answer.racks)}, at most {_shown('W')(answer.rack_power_w)}{each}"
+
+
 def _slide(theme: str, answer: SuperNodeInside) -> bytes:
     """The picture of the inside with what it comes to, as a slide."""
     watts, usd, kilograms = _shown("W"), _shown("USD"), _shown("kg")
@@ -741,7 +752,7 @@ def _slide(theme: str, answer: SuperNodeInside) -> bytes:
     facts = [
         ("Accelerators", f"{number(answer.accelerators)} x {answer.accelerator}".replace(" x ", " × ")),
         *((one.title, f"{number(one.links)} links, {one.medium}") for one in answer.links),
-        ("Racks", f"{number(answer.racks)}, at most {watts(answer.rack_power_w)} each" if answer.racks >= 1 else "Shares a rack"),
+        ("Racks", _racks_words(answer)),
         ("Rated power", watts(answer.rated_power_w)),
         ("Weight, by parts", kilograms(answer.weight_kg)),
         ("Floor load of a rack", _shown("kg/m2")(floor.value).replace("m2", "m²")),
