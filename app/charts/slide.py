@@ -263,7 +263,7 @@ def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
     lines = note["text"].split("<br>")
     size = max(note["font"]["size"] * frame.scale, SMALL)
     anchor = {"left": "start", "right": "end"}.get(note.get("xanchor", "center"), "middle")
-    y -= note.get("yshift", 0) * frame.scale
+    x, y = x + note.get("xshift", 0) * frame.scale, y - note.get("yshift", 0) * frame.scale
     foot = {"bottom": -(len(lines) - 1), "top": 1.0}.get(
         note.get("yanchor", "middle"), 0.5 - (len(lines) - 1) / 2
     )

@@ -431,7 +431,7 @@ def _row(picture: _Picture, name: str, shelf: dict[str, Any], at: float, inside:
     count: int = round(shelf[name])
     across = min(count, 16)
     high = math.ceil(count / across) * LINE * 1.5
-    picture.words.append(text(-1, at + high / 2, words, anchor="right"))
+    picture.words.append(text(0, at + high / 2, words, anchor="right", xshift=-8))
     for one in range(count):
         x = 100 / across * (one % across + 0.5)
         picture.dot(slot, x, at + (one // across + 0.5) * LINE * 1.5, _named(inside, name, one))

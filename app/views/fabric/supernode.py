@@ -26,7 +26,7 @@ from app.engine.facility.racks.loads import (
 )
 from app.engine.specs import ScaleUpPlan, SuperNode
 from app.engine.supernode import LEAST, MOST, TYPICAL, BuildUp
-from app.engine.supernode_racks import COMPUTE, SERVER, PartsRack, parts_racks
+from app.engine.supernode_racks import COMPUTE, SERVER, TRAY, PartsRack, parts_racks
 from app.engine.trace import first_of
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -418,7 +418,7 @@ def _rack(rack: PartsRack) -> SuperNodeRack:
     shelves: list[SuperNodeShelf] = []
     for one in rack.shelves:
         line = SuperNodeShelf(
-            kind=one.kind, title=SHELVES[one.kind], count=1.0, bottom_u=one.bottom_u, units=one.units,
+            kind=one.kind, title="Server" if rack.kind == SERVER and one.kind == TRAY else SHELVES[one.kind], count=1.0, bottom_u=one.bottom_u, units=one.units,
             accelerators=one.accelerators, processors=one.processors, nics=one.nics, switches=one.switches,
             power_w=one.power_w,
         )  # fmt: skip
