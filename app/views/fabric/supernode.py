@@ -454,7 +454,8 @@ def _losses(built: Built, scenario: EvaluatedScenario) -> tuple[SuperNodeLoss, .
     def loss(
         name: str, title: str, count: float, accelerators: float, share: float, cause: str
     ) -> SuperNodeLoss:
-        replaced = words if accelerators and cause else ""
+        as_a_whole = bool(cause) or math.isclose(unit, accelerators)  # a rack that is a cube is
+        replaced = words if accelerators and as_a_whole else ""
         return SuperNodeLoss(
             name=name,
             title=title,

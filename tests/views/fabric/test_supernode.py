@@ -219,6 +219,8 @@ def test_losses_have_their_spares() -> None:
     assert lost["switch"].bandwidth_share == pytest.approx(1 / 18)
     assert lost["switch"].replaced == ""
     assert lost["accelerator"].failures_per_day > lost["switch"].failures_per_day > 0
+    cube = next(one for one in inside("tpu_v4_pod").losses if one.name == "rack")
+    assert (cube.accelerators, cube.replaced) == (64, "unit of 64 accelerators")
     two = {one.name: one.bandwidth_share for one in inside("huawei_cloudmatrix384").losses}
     assert two["switch"] == pytest.approx(1 / 7)
     assert two["upper_switch"] == pytest.approx(1 / 112)
