@@ -19,6 +19,7 @@ from app.engine.fabric.floor.limits import packed_servers
 from app.engine.fabric.scale_up.graph import scale_up_graph
 from app.engine.fabric.scale_up.network import is_upper
 from app.engine.fabric.scale_up.shape import Layer
+from app.engine.facility.racks.checks import WAYS_OUT
 from app.engine.facility.racks.loads import (
     STANDARD_GRAVITY_M_PER_S2,
     floor_load_n_per_m2,
@@ -574,7 +575,7 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
         of_rack = "the weight of the rack is not published"
         if not math.isnan(by_parts):
             of_rack += f"; its parts come to about {number(by_parts)} kg, {number(load(by_parts))} kg/m²"
-    return _limit(
+    found = _limit(
         "floor_load",
         "Floor load of a rack",
         load(each_kg),
@@ -582,6 +583,7 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
         "kg/m2",
         of_rack,
     )
+    return replace(found, note=f"{of_rack}. {WAYS_OUT['floor_load']}") if found.status == "over" else found
 
 
 def _rack_weight(

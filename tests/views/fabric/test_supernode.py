@@ -202,6 +202,9 @@ def test_a_weak_floor_is_exceeded_and_aisles_relieve_it() -> None:
 
     weak = load(assumptions={"facility.floor_load_limit_n_per_m2": 7200})
     assert weak.status == "over"
+    assert "facility.floor_load_limit_n_per_m2" in weak.note
+    double = next(one for one in inside("amd_helios_72").limits if one.name == "floor_load")
+    assert (round(double.value), double.status) == (1881, "over")
     wide = evaluate_scenario(
         document(supernode={"system": "gb200_nvl72"}, pod={"supernodes": 1, "floor": {"hot_aisle_m": 3.0}}),
         CATALOG,
