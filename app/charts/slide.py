@@ -24,6 +24,7 @@ TITLE, TAKEAWAY, FACT, SMALL = 44.0, 27.0, 22.0, 18.0
 PICTURE = (MARGIN, 190.0, 1000.0, 560.0)  # left, top, width, height
 FACTS = 1112.0  # where the facts begin
 NATURAL = 620.0  # pixels that a drawing is made for
+LEAST = 0.3  # of a box in space, however thin it is from where it is seen
 NARROW, WIDE = set("iljtfrI.,:;'|!()[]· "), set("mwMW%@—")
 PAIR = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 
@@ -262,7 +263,7 @@ def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
     lines = note["text"].split("<br>")
     size = max(note["font"]["size"] * frame.scale, SMALL)
     anchor = {"left": "start", "right": "end"}.get(note.get("xanchor", "center"), "middle")
-    y -= note.get("yshift", 0) * frame.scale
+    x, y = x + note.get("xshift", 0) * frame.scale, y - note.get("yshift", 0) * frame.scale
     foot = {"bottom": -(len(lines) - 1), "top": 1.0}.get(
         note.get("yanchor", "middle"), 0.5 - (len(lines) - 1) / 2
     )
@@ -308,7 +309,9 @@ def _space(data: Sequence[dict[str, Any]], scene: dict[str, Any]) -> list[str]:
     across = [x for _, _, ends, _ in drawn for x, _ in ends]
     down = [y for _, _, ends, _ in drawn for _, y in ends]
     left, top, width, height = PICTURE
-    scale = 0.94 * min(width / (max(across) - min(across)), height / (max(down) - min(down)))
+    scale = 0.94 * min(
+        width / max(max(across) - min(across), LEAST), height / max(max(down) - min(down), LEAST)
+    )
     middle = ((max(across) + min(across)) / 2, (max(down) + min(down)) / 2)
 
     def at(point: tuple[float, float]) -> tuple[float, float]:

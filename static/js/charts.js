@@ -34,6 +34,9 @@ const CHANGING = ['.chart-says', '.chart-legend', '.chart-key', '.chart-data', '
 const NAMED = ['.plot-frame', '.chart-data', '.detail'];
 const NAMING = ['aria-label', 'role', 'tabindex'];
 
+const TURN = Math.PI / 18;
+const TURNS = { ArrowLeft: [-TURN, 0], ArrowRight: [TURN, 0], ArrowUp: [0, TURN], ArrowDown: [0, -TURN] };
+
 const charts = new Map();
 const idle = window.requestIdleCallback ?? ((then) => setTimeout(then, 2000));
 let library;
@@ -100,9 +103,30 @@ export class Chart {
     const zooms = layout.dragmode === 'zoom';
     await Plotly.react(this.element, data, layout, { ...CONFIG, doubleClick: zooms && 'reset' });
     if (!this.drawn) this.details?.listen();
+    if (!this.drawn && layout.scene) this.turn();
     this.drawn = true;
     await this.details?.draw();
     this.element.dataset.drawn = 'true';
+  }
+
+  // Arrow keys turn what is drawn in space.
+  turn() {
+    const frame = this.figure.querySelector('.plot-frame');
+    frame.tabIndex = 0;
+    frame.setAttribute('role', 'group');
+    frame.setAttribute('aria-label', `${this.figure.querySelector('.eyebrow').textContent}, arrow keys turn it`);
+    frame.addEventListener('keydown', (event) => {
+      const [around, over] = TURNS[event.key] ?? [];
+      if (around === undefined || !this.drawn) return;
+      event.preventDefault();
+      const { x, y, z } = this.element._fullLayout.scene._scene.getCamera().eye;
+      const far = Math.hypot(x, y, z);
+      const angle = Math.atan2(y, x) + around;
+      const height = Math.min(1.5, Math.max(-1.5, Math.asin(z / far) + over));
+      const flat = far * Math.cos(height);
+      const eye = { x: flat * Math.cos(angle), y: flat * Math.sin(angle), z: far * Math.sin(height) };
+      window.Plotly.relayout(this.element, { 'scene.camera.eye': eye });
+    });
   }
 
   // New words, table and plot from another figure element; false where they cannot share a frame.

@@ -8,7 +8,7 @@ from tests.axe import violations
 from tests.browser import until
 
 DRAW_ALL = """async () => {
-  const MARKS = ['.trace', '.shapelayer path', '.sankey-node', '.heatmaplayer image'];
+  const MARKS = ['.trace', '.shapelayer path', '.sankey-node', '.heatmaplayer image', '.gl-container canvas'];
   const charts = [...document.querySelectorAll('figure.chart:not(.is-empty)')];
   const bare = [];
   for (const chart of charts) {

@@ -431,7 +431,7 @@ def _row(picture: _Picture, name: str, shelf: dict[str, Any], at: float, inside:
     count: int = round(shelf[name])
     across = min(count, 16)
     high = math.ceil(count / across) * LINE * 1.5
-    picture.words.append(text(-1, at + high / 2, words, anchor="right"))
+    picture.words.append(text(0, at + high / 2, words, anchor="right", xshift=-8))
     for one in range(count):
         x = 100 / across * (one % across + 0.5)
         picture.dot(slot, x, at + (one // across + 0.5) * LINE * 1.5, _named(inside, name, one))
@@ -534,7 +534,7 @@ def _tip(inside: Inside, name: str, lost: str = "") -> str:
 
 def _part_words(inside: Inside, name: str) -> tuple[str, str]:
     ports = inside["network"]["switch_ports"]
-    rate = _rate(inside["links"][0])
+    rate = _rate(inside["links"][0]) if inside["links"] else "unknown rate"
     return f"{number(ports)} ports of {rate}" if ports else f"ports of {rate}", _tip(inside, name)
 
 
@@ -654,10 +654,11 @@ def _torus_figure(inside: Inside) -> Figure:
         name=NAME,
         eyebrow=EYEBROW,
         takeaway=f"{number(network['domain_accelerators'])} accelerators{cubes} form a torus of {shape}: each reaches its neighbours directly.",
-        caption=f"{domains}{drawn} Lines that leave the box are rings that close on the other side. Drag to turn it.",
+        caption=f"{domains}{drawn} Lines that leave the box are rings that close on the other side.",
         columns=COLUMNS,
         rows=_rows(inside),
-        plot=plot(data, 440, scene=_scene(sides), top=0, bottom=0, left=0, right=0, dragmode="orbit"),
+        hint="Drag it, or use the arrow keys, to turn it.",
+        plot=plot(data, 440, scene=_scene(sides), top=0, bottom=0, left=0, right=0, dragmode="turntable"),
         legend=tuple(legend),
     )
 
@@ -713,7 +714,7 @@ def _scene(sides: Sequence[int]) -> dict[str, Any]:
         "aspectmode": "manual",
         "aspectratio": {name: ZOOM * max(side / most, 0.12) for name, side in zip("xyz", sides, strict=True)},
         "camera": {"eye": {"x": 1.25, "y": -1.45, "z": 0.85}, "projection": {"type": "orthographic"}},
-        "dragmode": "orbit",
+        "dragmode": "turntable",
     }
 
 

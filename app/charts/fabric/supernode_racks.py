@@ -89,7 +89,7 @@ def _racks_plot(kinds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     for place, kind in enumerate(kinds):
         left, right = place + 0.04, place + 0.96
         shapes.append(rect(left, 1, right, kind["height_u"] + 1, "bg-sunken", "control", layer="below"))
-        facts = f"{show(kind['power_w'], 'W').text} · {show(kind['weight_kg'], 'kg').text} by parts"
+        facts = f"{show(kind['power_w'], 'W').text}<br>{show(kind['weight_kg'], 'kg').text} by parts"
         words += [
             text(
                 place + 0.5,
@@ -139,7 +139,7 @@ def _racks_plot(kinds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     ) | {"marker": {"size": max(unit, 8), "color": "rgba(0,0,0,0)"}}
     numbers = [1, *range(6, int(tallest) + 1, 6)] if tallest > 12 else list(range(1, int(tallest) + 1))
     words += [text(0.02, one + 0.5, f"U{one}", colour="text-3", anchor="right") for one in numbers]
-    height = round(unit * tallest) + 62
+    height = round(unit * tallest) + 78
     return plot(
         [tip],
         height,
@@ -148,7 +148,7 @@ def _racks_plot(kinds: Sequence[dict[str, Any]]) -> dict[str, Any]:
         left=34,
         shapes=shapes,
         notes=words,
-        top=46,
+        top=62,
         bottom=8,
     )  # fmt: skip
 

@@ -19,6 +19,7 @@ from app.engine.fabric.floor.limits import packed_servers
 from app.engine.fabric.scale_up.graph import scale_up_graph
 from app.engine.fabric.scale_up.network import is_upper
 from app.engine.fabric.scale_up.shape import Layer
+from app.engine.facility.racks.checks import WAYS_OUT
 from app.engine.facility.racks.loads import (
     STANDARD_GRAVITY_M_PER_S2,
     floor_load_n_per_m2,
@@ -26,7 +27,7 @@ from app.engine.facility.racks.loads import (
 )
 from app.engine.specs import ScaleUpPlan, SuperNode
 from app.engine.supernode import LEAST, MOST, TYPICAL, BuildUp
-from app.engine.supernode_racks import COMPUTE, SERVER, PartsRack, parts_racks
+from app.engine.supernode_racks import COMPUTE, SERVER, TRAY, PartsRack, parts_racks
 from app.engine.trace import first_of
 from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -419,7 +420,7 @@ def _rack(rack: PartsRack) -> SuperNodeRack:
     shelves: list[SuperNodeShelf] = []
     for one in rack.shelves:
         line = SuperNodeShelf(
-            kind=one.kind, title=SHELVES[one.kind], count=1.0, bottom_u=one.bottom_u, units=one.units,
+            kind=one.kind, title="Server" if rack.kind == SERVER and one.kind == TRAY else SHELVES[one.kind], count=1.0, bottom_u=one.bottom_u, units=one.units,
             accelerators=one.accelerators, processors=one.processors, nics=one.nics, switches=one.switches,
             power_w=one.power_w,
         )  # fmt: skip
@@ -455,7 +456,8 @@ def _losses(built: Built, scenario: EvaluatedScenario) -> tuple[SuperNodeLoss, .
     def loss(
         name: str, title: str, count: float, accelerators: float, share: float, cause: str
     ) -> SuperNodeLoss:
-        replaced = words if accelerators and cause else ""
+        as_a_whole = bool(cause) or math.isclose(unit, accelerators)  # a rack that is a cube is
+        replaced = words if accelerators and as_a_whole else ""
         return SuperNodeLoss(
             name=name,
             title=title,
@@ -574,7 +576,7 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
         of_rack = "the weight of the rack is not published"
         if not math.isnan(by_parts):
             of_rack += f"; its parts come to about {number(by_parts)} kg, {number(load(by_parts))} kg/m²"
-    return _limit(
+    found = _limit(
         "floor_load",
         "Floor load of a rack",
         load(each_kg),
@@ -582,6 +584,7 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
         "kg/m2",
         of_rack,
     )
+    return replace(found, note=f"{of_rack}. {WAYS_OUT['floor_load']}") if found.status == "over" else found
 
 
 def _rack_weight(
@@ -712,7 +715,9 @@ def supernode_text(answer: SuperNodeInside) -> str:
         *text_table(COLUMNS, answer.parts),
         "",
         f"Rated power {watts(answer.rated_power_w)}; price {usd(price.typical)} ({usd(price.low)} to {usd(price.high)})",
-        f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} a rack, bound by the {answer.bound}"
+        "Racks unknown, as the power of a part is"
+        if math.isnan(answer.racks)
+        else f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} a rack, bound by the {answer.bound}"
         if answer.racks
         else "A server that shares a rack with others",
         (
@@ -735,6 +740,15 @@ def supernode_text(answer: SuperNodeInside) -> str:
     return "\n".join(lines)
 
 
+def _racks_words(answer: SuperNodeInside) -> str:
+    if math.isnan(answer.racks):
+        return "unknown"
+    if answer.racks < 1:
+        return "Shares a rack"
+    each = " each" if answer.racks > 1 else ""
+    return f"{number(answer.racks)}, at most {_shown('W')(answer.rack_power_w)}{each}"
+
+
 def _slide(theme: str, answer: SuperNodeInside) -> bytes:
     """The picture of the inside with what it comes to, as a slide."""
     watts, usd, kilograms = _shown("W"), _shown("USD"), _shown("kg")
@@ -744,7 +758,7 @@ def _slide(theme: str, answer: SuperNodeInside) -> bytes:
     facts = [
         ("Accelerators", f"{number(answer.accelerators)} x {answer.accelerator}".replace(" x ", " × ")),
         *((one.title, f"{number(one.links)} links, {one.medium}") for one in answer.links),
-        ("Racks", f"{number(answer.racks)}, at most {watts(answer.rack_power_w)} each" if answer.racks >= 1 else "Shares a rack"),
+        ("Racks", _racks_words(answer)),
         ("Rated power", watts(answer.rated_power_w)),
         ("Weight, by parts", kilograms(answer.weight_kg)),
         ("Floor load of a rack", _shown("kg/m2")(floor.value).replace("m2", "m²")),

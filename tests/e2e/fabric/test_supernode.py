@@ -17,7 +17,7 @@ def test_the_supernode_in_every_look(open_page: OpenPage, width: int) -> None:
     page = open_page(f"/fabric/{DESIGN}/supernode", width=width, bypass_csp=True)
     page.locator("#supernode-sizes").scroll_into_view_if_needed()
     expect(page.locator(f"{COST} .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
-    assert page.locator("figure.chart").count() == 4
+    assert page.locator("figure.chart").count() == 6
     assert_well_drawn(page)
     assert_usable(page, "light", "dark")
 
@@ -30,3 +30,60 @@ def test_another_size_moves_price_and_power(open_page: OpenPage) -> None:
     size.press("Enter")
     page.locator("#supernode-sizes").scroll_into_view_if_needed()
     expect(page.locator(COST)).to_contain_text("This design pays", ignore_case=True, timeout=60_000)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_two_tiers_of_switches_in_every_look(open_page: OpenPage, width: int) -> None:
+    page = open_page("/fabric/deepseek_r1_on_cloudmatrix384/supernode", width=width, bypass_csp=True)
+    inside = page.locator("#figure-supernode_inside")
+    inside.scroll_into_view_if_needed()
+    expect(inside.locator(".plot-frame .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
+    expect(inside).to_contain_text("336 lower and 112 upper switch chips join 384 accelerators")
+    expect(inside.locator(".detail h4")).to_have_text("Tray 1")
+    expect(page.get_by_role("region", name="Limits, table")).to_contain_text("Floor load of a rack")
+    expect(page.get_by_role("region", name="Lost with a part, and its spares, table")).to_contain_text(
+        "8 accelerators"
+    )
+    assert_usable(page, "light", "dark")
+
+
+def test_a_torus_turns(open_page: OpenPage) -> None:
+    """Its marks are drawn in space, under the usual content rules, and arrow keys move the eye."""
+    page = open_page("/fabric/tpu_v5p_pod/supernode")
+    plot = page.locator("#figure-supernode_inside .plot-frame .plot")
+    plot.scroll_into_view_if_needed()
+    expect(plot).to_have_attribute("data-drawn", "true", timeout=60_000)
+    assert page.get_by_text("WebGL is not supported").count() == 0
+    assert plot.locator("canvas").count() > 0
+    eye = "plot => [plot._fullLayout.scene.camera.eye.x, plot._fullLayout.scene.camera.eye.y]"
+    before = plot.evaluate(eye)
+    frame = page.locator("#figure-supernode_inside .plot-frame")
+    frame.focus()
+    frame.press("ArrowLeft")
+    page.wait_for_function(
+        "([before]) => document.querySelector('#figure-supernode_inside .plot')._fullLayout.scene.camera.eye.x !== before[0]",
+        arg=[before],
+    )
+    after = plot.evaluate(eye)
+    assert sum(one**2 for one in after) == pytest.approx(sum(one**2 for one in before))
+
+
+@pytest.mark.parametrize("design", [DESIGN, "deepseek_r1_on_cloudmatrix384", "tpu_v5p_pod"])
+def test_words_of_a_slide_stay_on_it(open_page: OpenPage, design: str) -> None:
+    """As a browser sets them, whatever its faces: the estimate of their width is from above."""
+    page = open_page(f"/fabric/{design}/supernode")
+    found = page.evaluate(
+        """async ([address]) => {
+          const text = await (await fetch(address)).text();
+          const holder = document.createElement('div');
+          holder.innerHTML = text.slice(text.indexOf('<svg'));
+          document.body.prepend(holder);
+          const slide = holder.querySelector('svg').getBoundingClientRect();
+          return [...holder.querySelectorAll('text')]
+            .map((word) => [word.textContent, word.getBoundingClientRect()])
+            .filter(([, box]) => box.left < slide.left || box.right > slide.right || box.bottom > slide.bottom)
+            .map(([words]) => words);
+        }""",
+        [f"/fabric/{design}/supernode/file?format=slide"],
+    )
+    assert found == []

@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -109,6 +110,8 @@ def test_other_forms_are_printed_or_written(view: AnyView, file: Any, run: Run, 
         assert (code, "cannot be written" in err) == (2, True)
     if file.name == "xlsx":
         assert content.startswith(b"PK")
+    elif file.format.media_type == "image/svg+xml":
+        assert ElementTree.fromstring(content).tag.endswith("svg")
     else:
         rows = list(csv.reader(io.StringIO(content.decode())))
         assert len(rows) > 2

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import random
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,6 +22,7 @@ from app.charts.fabric.supernode_inside import (
 )
 from app.charts.fabric.supernode_racks import supernode_racks_figure
 from app.charts.figure import Figure
+from app.charts.format import show
 from app.charts.slide import HEIGHT, SMALL, WIDTH, slide, text_width
 from app.engine.fabric.scale_up.graph import scale_up_graph
 from app.scenarios.errors import ScenarioError
@@ -29,6 +32,7 @@ from app.scenarios.resolve.supernode_parts import as_parts
 from app.views.fabric.supernode import SLIDES, SuperNodeInside, supernode_inside, supernode_text
 from app.views.plain import report_json
 from tests.charts.support import assert_whole
+from tests.charts.support import plain as plain_words
 from tests.scenarios.support import document
 
 pytestmark = pytest.mark.slow
@@ -150,7 +154,7 @@ def test_a_torus_is_a_box_that_turns(system: str, cubes: int, lines: int) -> Non
     assert {trace["type"] for trace in figure.plot["data"]} == {"scatter3d"}
     assert len(places["x"]) == cubes
     assert len(straight["x"]) / 3 + len(stubs["x"]) / 6 == lines
-    assert figure.plot["layout"]["scene"]["dragmode"] == "orbit"
+    assert figure.plot["layout"]["scene"]["dragmode"] == "turntable"
     assert_whole(supernode_tray_figure(plain(system)))
 
 
@@ -198,6 +202,9 @@ def test_a_weak_floor_is_exceeded_and_aisles_relieve_it() -> None:
 
     weak = load(assumptions={"facility.floor_load_limit_n_per_m2": 7200})
     assert weak.status == "over"
+    assert "facility.floor_load_limit_n_per_m2" in weak.note
+    double = next(one for one in inside("amd_helios_72").limits if one.name == "floor_load")
+    assert (round(double.value), double.status) == (1881, "over")
     wide = evaluate_scenario(
         document(supernode={"system": "gb200_nvl72"}, pod={"supernodes": 1, "floor": {"hot_aisle_m": 3.0}}),
         CATALOG,
@@ -215,6 +222,8 @@ def test_losses_have_their_spares() -> None:
     assert lost["switch"].bandwidth_share == pytest.approx(1 / 18)
     assert lost["switch"].replaced == ""
     assert lost["accelerator"].failures_per_day > lost["switch"].failures_per_day > 0
+    cube = next(one for one in inside("tpu_v4_pod").losses if one.name == "rack")
+    assert (cube.accelerators, cube.replaced) == (64, "unit of 64 accelerators")
     two = {one.name: one.bandwidth_share for one in inside("huawei_cloudmatrix384").losses}
     assert two["switch"] == pytest.approx(1 / 7)
     assert two["upper_switch"] == pytest.approx(1 / 112)
@@ -258,9 +267,7 @@ def test_slides_are_whole(system: str, file: Any) -> None:
 
 def test_a_long_name_is_cut_and_escaped() -> None:
     figure = dataclasses.replace(supernode_inside_figure(plain("dgx_h100")), takeaway="A < B & C. " * 40)
-    content = slide(
-        figure, title="W" * 300, facts=[("Name", "M" * 500)] * 40, source="x " * 900, theme="dark"
-    )
+    content = slide(figure, title="W" * 300, facts=[("Name", "M" * 500)] * 40, source="x " * 900)
     for word in ElementTree.fromstring(content).iter(f"{SVG}text"):
         assert text_width(word.text or "", float(word.get("font-size", ""))) <= WIDTH - 64
 
@@ -268,3 +275,68 @@ def test_a_long_name_is_cut_and_escaped() -> None:
 def test_an_unknown_inside_is_refused() -> None:
     with pytest.raises(ScenarioError, match="Nobody published"):
         evaluated("aws_trn3_ultraserver_gen2")
+
+
+@pytest.mark.parametrize(
+    ("system", "row"),
+    [
+        ("dgx_h100", "DGX H100"), ("gb200_nvl72", "GB200 NVL72"), ("gb200_nvl36x2", "GB200 NVL36x2"),
+        ("huawei_cloudmatrix384", "CloudMatrix384"), ("tpu_v7_pod", "Ironwood"),
+    ],
+)  # fmt: skip
+def test_the_table_of_pictures_says_what_is_drawn(system: str, row: str) -> None:
+    """docs/supernode.md: power and weight of the fullest rack, and the links of the last tier."""
+    text = (Path(__file__).parents[3] / "docs" / "supernode.md").read_text(encoding="utf-8")
+    pictures = text[text.index("### Pictures") : text.index("### What is lost")]
+    line = next(line for line in pictures.splitlines() if line.startswith(f"| {row} |"))
+    answer = inside(system)
+    most = max(answer.rack_kinds, key=lambda one: one.power_w)
+    assert plain_words(show(most.power_w, "W").text) in line
+    if "kg" in line:
+        assert f"{most.weight_kg:,.0f} kg" in line
+    if "links" in line:
+        assert f"{answer.links[-1].links:,.0f} links" in line
+
+
+def test_pictures_hold_whatever_the_design() -> None:
+    """Seeded SuperNodes of parts, with trays that are not full, domains, two tiers and shared racks."""
+    draw = random.Random(36)
+    drawn = 0
+    while drawn < 60:
+        count = draw.choice([1, 2, 3, 7, 8, 31, 64, 72, 73, 144, 200, 576, 1000])
+        chip = draw.choice(
+            [
+                "nvidia_gb200",
+                "nvidia_h100_sxm",
+                "amd_mi300x",
+                "huawei_ascend_910c",
+                "aws_trainium2",
+                "google_tpu_v4",
+            ]
+        )
+        custom: dict[str, Any] = {
+            "name": "A & B <drawn>", "accelerator": chip, "accelerators": count,
+            "parts": {"accelerators_per_tray": draw.choice([1, 2, 4, 8, 16]), "processors_per_tray": draw.randint(1, 3)},
+        }  # fmt: skip
+        if draw.random() < 0.4:
+            custom["scale_up"] = {
+                "domain_accelerators": draw.choice([one for one in (1, 2, 4, 8, 72) if one <= count])
+            }
+        try:
+            whole = evaluate_scenario(document(supernode={"custom": custom}, pod={"supernodes": 1}), CATALOG)
+            answer = supernode_inside(whole, CATALOG)
+        except ScenarioError:
+            continue
+        drawn += 1
+        values = report_json(answer)
+        figure = supernode_inside_figure(values)
+        assert_whole(figure)
+        assert_whole(supernode_racks_figure(values))
+        assert "nan" not in supernode_text(answer).lower().split()
+        for file in SLIDES:
+            ElementTree.fromstring(file.format.content(answer))
+        if answer.network.structure == "torus" and answer.network.joins:
+            continue
+        stand = marks(figure)
+        sums = sum(one[3].get("accelerators", 0.0) for one in stand) if stand else dots(figure, "circle")
+        assert sums == pytest.approx(answer.accelerators), custom
