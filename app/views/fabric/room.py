@@ -212,12 +212,15 @@ MEMORY_POOL = View[MemoryPoolOptions, MemoryPoolAnswer](
     asks="A scenario, and a pool where it states none.",
     answers="The pool, and the work without and with it.",
     options=MemoryPoolOptions,
-    example={"technology": "host_memory", "bytes_per_accelerator": 1e11},
     example_design=ExampleDesign(
         of="deepseek_r1_on_cloudmatrix384",
         name="sessions_that_move",
         title="Sessions whose turns go to any instance",
         changes={
+            "supernode": {
+                "system": "huawei_cloudmatrix384",
+                "memory_pool": {"technology": "host_memory", "bytes_per_accelerator": 1e11},
+            },
             "workload": {
                 "kind": "serving",
                 "model": "deepseek_v3",
@@ -237,7 +240,7 @@ MEMORY_POOL = View[MemoryPoolOptions, MemoryPoolAnswer](
                     "prefill": {"tp": 1, "dp": 16, "ep": 16, "redundant_experts": 32, "instances": 6},
                     "decode": {"tp": 1, "dp": 160, "ep": 160, "redundant_experts": 64, "instances": 1},
                 },
-            }
+            },
         },
     ),
     answer=memory_pool,
