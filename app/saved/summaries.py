@@ -9,6 +9,7 @@ from app.saved.documents import PodDesign, SuperNodeDesign
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.resolve.lookups import part_or_error
+from app.scenarios.resolve.supernode import check_supernode
 
 FIGURES = {
     "elapsed_time_s": ("performance", "elapsed_time_s"),
@@ -52,13 +53,14 @@ def scenario_summary(scenario: EvaluatedScenario) -> dict[str, Any]:
 
 
 def supernode_summary(design: SuperNodeDesign, catalog: CatalogView) -> dict[str, Any]:
-    """System and accelerators of a SuperNode design; its parts are looked up.
+    """System and accelerators of a SuperNode design; its parts are looked up, and it is built up from them.
 
     Raises
     ------
-    ScenarioError : the catalog has no such system or accelerator; the nearest ones are named
+    ScenarioError : the catalog has no such system or accelerator, the nearest ones are named; or it cannot be built
     """
     choice = design.supernode
+    check_supernode(choice, catalog)
     override = choice.override.accelerators if choice.override else None
     if choice.custom is not None:
         chip = part_or_error(

@@ -100,6 +100,7 @@ FOR_THE_KNOWN = {
         "/api/v1/fabric/sizes",
         "/api/v1/fabric/supernode-sizes",
         "/api/v1/fabric/memory-pool",
+        "/api/v1/fabric/supernode-difference",
         send=EVALUATE,
     ),
     **known("POST", "/api/v1/fabric/cables", "/api/v1/fabric/cables/diff", send=EVALUATE),

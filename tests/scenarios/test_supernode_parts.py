@@ -300,6 +300,97 @@ def test_money_watts_and_ports_conserve_over_random_designs() -> None:
     assert built_up > 200
 
 
+def pooled(chosen: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The same with a memory pool of modules."""
+    pool = {
+        "technology": "cxl",
+        "bytes_per_accelerator": 10 ** chance.uniform(9, 12.5),
+        "bandwidth_bytes_per_s": 10 ** chance.uniform(9, 12),
+        "latency_s": 10 ** chance.uniform(-7, -5),
+    }
+    return chosen | {"memory_pool": pool}
+
+
+def test_memory_cables_and_bandwidth_conserve_over_300_random_designs() -> None:
+    """Of each design with a memory pool: every byte, dollar and watt of it is there once, every cable has two ends, no cut
+    is wider than the ports on either side, and a larger pool is never free.
+    """
+    chance = random.Random(25)
+    built_up = 0
+    for _ in range(300):
+        chosen = random_design(chance)
+        each = chosen["custom"]["parts"]["accelerators_per_tray"] * chance.choice((1e11, 2.5e11, 1e12))
+        chosen["custom"]["parts"]["host_memory_bytes_per_tray"] = each
+        with_pool = pooled(chosen, chance)
+        try:
+            (own, without), (found, one) = built(chosen), built(with_pool)
+        except ScenarioError:
+            continue
+        built_up += 1
+        assert found.host_memory_bytes[0] == pytest.approx(found.nodes[0] * each)
+        size = with_pool["memory_pool"]["bytes_per_accelerator"]
+        assert found.pool is not None
+        assert found.pool.capacity_bytes[0] == size
+        lines = {line.name: line for line in one.parts.lines}
+        line = lines.pop("memory_pool")
+        assert line.total_price_usd[1] == pytest.approx(found.accelerators[0] * size * 1e-8)
+        assert line.total_power_w[0] == pytest.approx(found.accelerators[0] * size * 2.6e-10)
+        before = {line.name: line for line in without.parts.lines}
+        for name in lines.keys() - {"racks", "assembly"}:  # watts fill racks, and all is assembled
+            if name.startswith("scale_up"):
+                continue  # more racks may need links that go further
+            assert lines[name].total_price_usd == pytest.approx(before[name].total_price_usd), name
+            assert lines[name].total_power_w == pytest.approx(before[name].total_power_w), name
+        assert found.price_usd[0] - own.price_usd[0] >= line.total_price_usd[1] * (1 - 1e-9)
+        assert found.max_power_w[0] - own.max_power_w[0] >= line.total_power_w[0] * (1 - 1e-9)
+        shape, plan = one.shape, one.plan
+        assert shape is not None
+        assert plan is not None
+        assert one.cables[0] == pytest.approx(
+            sum(layer.links[0] * layer.cables_per_link[0] for layer in shape.layers), nan_ok=True
+        )
+        assert not one.modules[0] > 2 * one.cables[0] * (1 + 1e-9)
+        ports = found.accelerators[0] * (plan.links_per_accelerator * plan.link_bandwidth_bytes_per_s)[0]
+        assert shape.bisection_bandwidth_bytes_per_s[0] <= ports / 2 * (1 + 1e-9)
+        for value in (found.price_usd, found.max_power_w, one.parts.rack_power_w, found.pool.latency_s):
+            assert np.isfinite(value).all()
+        larger = {**with_pool, "memory_pool": {**with_pool["memory_pool"], "bytes_per_accelerator": 2 * size}}
+        try:
+            more, _ = built(larger)
+        except ScenarioError:
+            continue
+        assert more.price_usd[0] > found.price_usd[0]
+        assert more.max_power_w[0] > found.max_power_w[0]
+    assert built_up > 200
+
+
+def test_capital_is_never_below_the_parts_over_60_evaluated_designs() -> None:
+    """Capital of an accelerator is at least what the parts of its SuperNode cost, and no figure of money is nan."""
+    chance, catalog = random.Random(26), ready_catalog()
+    evaluated = 0
+    for _ in range(60):
+        chosen = random_design(chance)
+        chosen["custom"]["accelerators"] = chance.choice((8, 16, 32, 64))
+        chosen["custom"]["nic_gbit_s"] = 400  # switches of faster ones have no published price
+        chosen = pooled(chosen, chance) if chance.random() < 0.5 else chosen
+        values = scenario(pod__supernodes=2) | {"supernode": chosen}
+        values["parallelism"] = {"tp": 1, "pp": 1, "zero_stage": 1, "recompute": "full"}
+        try:
+            found, one = built(chosen)
+            answer = evaluate_scenario(build_scenario(values), catalog).evaluation
+        except ScenarioError:
+            continue
+        evaluated += 1
+        each = answer.sections.cost.capex_usd[0] / (2 * found.accelerators[0])
+        parts = sum(line.total_price_usd[1] for line in one.parts.lines) / found.accelerators[0]
+        assert each >= parts * (1 - 1e-9)
+        assert np.isfinite(each)
+        assert answer.sections.power.utility_peak_w[0] >= 2 * sum(
+            line.total_power_w[0] for line in one.parts.lines if line.name == "memory_pool"
+        )
+    assert evaluated > 30
+
+
 def test_a_design_of_parts_is_evaluated_and_explained() -> None:
     values = scenario(pod__supernodes=4)
     values["supernode"] = custom("nvidia_gb200", 144, parts=TRAYS_OF_FOUR, nic_gbit_s=400)

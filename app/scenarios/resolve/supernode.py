@@ -17,7 +17,7 @@ from app.scenarios.document.supernode import (
     SuperNodeDocument,
     SuperNodeOverride,
 )
-from app.scenarios.errors import refuse
+from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.resolve.accelerator import accelerator
 from app.scenarios.resolve.hardware_words import cooling_kind
 from app.scenarios.resolve.inputs import Inputs
@@ -101,6 +101,26 @@ def parts_of(document: ScenarioDocument, catalog: CatalogView) -> tuple[SuperNod
     precision, served = document.workload.precision, document.workload.kind == "serving"
     supernode, built = _custom(inputs, custom, override, precision, served, choice.memory_pool)
     return with_pool(inputs, supernode, choice.memory_pool, in_parts=True), built
+
+
+def check_supernode(choice: SuperNodeDocument, catalog: CatalogView) -> None:
+    """Nothing where a SuperNode can be built and joined, whatever runs on it.
+
+    What depends on the work, as whether its accelerator has a number format, is found when it is evaluated.
+
+    Raises
+    ------
+    ScenarioError : there is no such part, its accelerators cannot be joined, or it has no such memory pool
+    """
+    try:
+        chosen_supernode(Inputs(catalog=catalog), choice, "bf16", None)
+    except ScenarioError as error:
+        if any(fault.rule not in OF_THE_WORK for fault in error.errors):
+            raise
+
+
+OF_THE_WORK = ("unknown_precision", "no_accelerator")
+"""Faults of a SuperNode that only some work finds."""
 
 
 def _system(inputs: Inputs, key: str, override: SuperNodeOverride, precision: str, served: bool) -> SuperNode:

@@ -41,13 +41,18 @@ from app.views.fabric.supernode import (
     supernode_inside,
     supernode_text,
 )
+from app.views.fabric.supernode_difference import (
+    SuperNodeDifference,
+    supernode_difference,
+    supernode_difference_text,
+)
 from app.views.fabric.supernode_sizes import (
     SuperNodeSizes,
     SuperNodeSizesOptions,
 )
 from app.views.fabric.supernode_sizes import sizes_text as supernode_sizes_text
 from app.views.fabric.utilisation import UtilisationAnswer, fabric_utilisation
-from app.views.view import ALL, ExampleDesign, Flag, NoOptions, View
+from app.views.view import ALL, TWO, ExampleDesign, Flag, NoOptions, View
 
 SERVERS = ExampleDesign(of="fft_3d_on_512_dgx_a100", title="A pod of 512 servers")
 """A worked example that has a compute fabric."""
@@ -135,6 +140,39 @@ SUPERNODE = View[SuperNodeFormat, SuperNodeInside](
     unknown=ALL,
 )
 
+SUPERNODE_DIFFERENCE = View[NoOptions, SuperNodeDifference](
+    room="fabric",
+    name="supernode-difference",
+    operation="compare_supernodes",
+    summary="Compare two SuperNodes",
+    description=(
+        "Parts of two SuperNodes with count, power and price, and what the second has more or less of; then price, power, "
+        "racks, weight, bandwidth, latency, cables and modules of both. A saved design is compared by naming it in the "
+        "scenario: `supernode: {design: ID}`. What nobody published is null."
+    ),
+    help="Compare two SuperNodes: parts, power, price, racks and scale-up network of the second less the first.",
+    schema="SuperNodeDifference",
+    asks="Two scenarios.",
+    answers="Parts and figures of both, and their difference.",
+    scenarios=TWO,
+    options=NoOptions,
+    example_design=ExampleDesign(
+        of="llama_3_1_405b_on_gb200_nvl72",
+        name="racks_with_a_pool",
+        title="Racks of 72, and the same with a memory pool",
+        changes={
+            "supernode": {
+                "system": "gb200_nvl72",
+                "memory_pool": {"technology": "cxl", "bytes_per_accelerator": 5e11},
+            }
+        },
+    ),
+    answer=lambda first, second, given, options: supernode_difference(first, second, given.catalog),
+    report_type=SuperNodeDifference,
+    text=supernode_difference_text,
+    unknown=ALL,
+)
+
 SUPERNODE_SIZES = View[SuperNodeSizesOptions, SuperNodeSizes](
     room="fabric",
     name="supernode-sizes",
@@ -183,12 +221,15 @@ MEMORY_POOL = View[MemoryPoolOptions, MemoryPoolAnswer](
     asks="A scenario, and a pool where it states none.",
     answers="The pool, and the work without and with it.",
     options=MemoryPoolOptions,
-    example={"technology": "host_memory", "bytes_per_accelerator": 1e11},
     example_design=ExampleDesign(
         of="deepseek_r1_on_cloudmatrix384",
         name="sessions_that_move",
         title="Sessions whose turns go to any instance",
         changes={
+            "supernode": {
+                "system": "huawei_cloudmatrix384",
+                "memory_pool": {"technology": "host_memory", "bytes_per_accelerator": 1e11},
+            },
             "workload": {
                 "kind": "serving",
                 "model": "deepseek_v3",
@@ -208,7 +249,7 @@ MEMORY_POOL = View[MemoryPoolOptions, MemoryPoolAnswer](
                     "prefill": {"tp": 1, "dp": 16, "ep": 16, "redundant_experts": 32, "instances": 6},
                     "decode": {"tp": 1, "dp": 160, "ep": 160, "redundant_experts": 64, "instances": 1},
                 },
-            }
+            },
         },
     ),
     answer=memory_pool,
@@ -453,6 +494,7 @@ UTILISATION = View[NoOptions, UtilisationAnswer](
 VIEWS: tuple[View[Any, Any], ...] = (
     TOPOLOGIES,
     SUPERNODE,
+    SUPERNODE_DIFFERENCE,
     SUPERNODE_SIZES,
     MEMORY_POOL,
     BANDWIDTH,

@@ -74,7 +74,7 @@ def test_a_tier_that_is_not_there_is_refused_with_those_that_are() -> None:
     assert isinstance(found, ServingWorkload)
     assert found.requests.cache_tier == "peer"
     (unheard,) = faults(**of(cache_tier="tape"))
-    assert "'accelerator', 'host', 'peer' or 'nvme'" in unheard
+    assert "'accelerator', 'host', 'peer', 'nvme' or 'pool'" in unheard
 
 
 def test_nothing_shared_and_nothing_away_leave_every_figure_as_it_was() -> None:

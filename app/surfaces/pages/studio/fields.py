@@ -63,6 +63,7 @@ ADVANCED = {
     "workload.model.": "an inline architecture",
     "supernode.custom.": "an inline SuperNode",
     "supernode.design": "chosen in the list of systems",
+    "supernode.memory_pool.": "an inline memory pool",
     "pod.also.": "further kinds of SuperNode, a list",
     **{
         f"pod.networks.{name}": "ports and servers of a network"

@@ -2,12 +2,85 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
+from app.main import create_app
+from app.settings import Settings
+from tests.asgi import asgi_client_of
 from tests.surfaces.rest.conftest import EVALUATIONS, assert_problem
 from tests.surfaces.rest.saved.conftest import NOBODY, SCENARIOS, edge_node, said, samples
 
 pytestmark = pytest.mark.slow
+
+
+def of_parts(pool=None, **changes):
+    """A design of a SuperNode of parts: count, trays, technology, medium, planes and memory tiers."""
+    custom = {
+        "name": "144 on NVLink 5",
+        "accelerator": "nvidia_gb200",
+        "accelerators": 144,
+        "nic_gbit_s": 800,
+        "parts": {
+            "accelerators_per_tray": 4,
+            "processors_per_tray": 2,
+            "processor": "cpu_grace",
+            "host_memory_bytes_per_tray": 1e12,
+            "nics_per_tray": 4,
+        },
+        "scale_up": {"fabric": "nvlink5_72", "oversubscription": 2, "medium": "co_packaged"},
+    } | changes
+    supernode = {"custom": custom, "override": {"accelerator": {"price_usd": 33_000}}}
+    return {"name": "Parts", "supernode": supernode | ({"memory_pool": pool} if pool else {})}
+
+
+def without_provenance(answer):
+    return {name: answer[name] for name in ("performance", "power", "cooling", "cost", "carbon", "fabric")}
+
+
+def test_a_design_of_parts_is_named_exported_and_arrives_elsewhere_with_the_same_figures(
+    asgi_client, seeded_data_dir, tmp_path
+):
+    """All that makes a SuperNode is kept: in the design, in a scenario that names it, and in its file."""
+    pool = {"technology": "cxl", "bytes_per_accelerator": 2e11, "latency_s": 3e-7}
+    body = of_parts(pool)
+    made = asgi_client.post("/api/v1/designs", json=body)
+    design = said(made, 201)
+    assert design["document"]["supernode"] == body["supernode"]
+    assert (design["kind"], design["summary"]["accelerators"]) == ("supernode", 144)
+    named = edge_node() | {
+        "name": "Names a design of parts",
+        "supernode": {"design": design["id"]},
+        "pod": {"supernodes": 2},
+        "parallelism": "auto",
+    }
+    saved = asgi_client.post(SCENARIOS, json=named)
+    where = saved.headers["location"]
+    then = said(asgi_client.get(f"{where}/evaluation"))
+    assert without_provenance(then) == without_provenance(
+        said(asgi_client.post(EVALUATIONS, json=named | {"supernode": body["supernode"]}))
+    )
+    override = named | {"supernode": {"design": design["id"], "override": {"accelerators": 72}}}
+    beside = said(
+        asgi_client.post("/api/v1/fabric/supernode-difference", json={"first": named, "second": override})
+    )
+    counts = {one["name"]: (one["first_count"], one["second_count"]) for one in beside["parts"]}
+    assert counts["accelerators"] == counts["memory_pool"] == (144, 72)
+    assert counts["trays"] == (36, 18)
+    price = next(one for one in beside["figures"] if one["name"] == "price_usd")
+    assert price["difference"] == pytest.approx(sum(one["price_usd"] for one in beside["parts"]))
+    folder = shutil.copytree(seeded_data_dir, tmp_path / "data")
+    with asgi_client_of(create_app(Settings(data_dir=folder))) as fresh:
+        for kind in ("yaml", "json"):
+            file = asgi_client.get(f"{where}/export?format={kind}&what=scenario")
+            sent = {"content": file.content, "headers": {"content-type": f"application/{kind}"}}
+            id = said(fresh.post("/api/v1/imports", **sent))["scenario"]["id"]
+            found = said(fresh.get(f"{SCENARIOS}/{id}/evaluation"))
+            assert without_provenance(found) == without_provenance(then)
+            kept = said(fresh.get(f"{SCENARIOS}/{id}"))["document"]["supernode"]
+            assert kept["memory_pool"] == pool
+            assert kept["custom"]["parts"] == body["supernode"]["custom"]["parts"]
 
 
 @pytest.fixture
@@ -128,6 +201,16 @@ def test_a_saved_scenario_outlives_its_design(asgi_client, document, pod):
         ({"name": "X", "supernode": {"design": NOBODY}}, "#/supernode/design"),
         ({"name": "X", "pod": {"design": NOBODY}}, "#/pod/design"),
         ({"name": "X", "pod": {"fabric": {"switch": "qm970"}}}, "#/pod/fabric/switch"),
+        (of_parts(accelerators=9000), "#/supernode/custom/accelerators"),
+        (of_parts(scale_up={"fabric": "nvlink5_27"}), "#/supernode/custom/scale_up/fabric"),
+        (
+            of_parts(accelerators=1152, scale_up={"fabric": "nvlink5_72", "medium": "linear_copper"}),
+            "#/supernode/custom/scale_up/medium",
+        ),
+        (
+            of_parts(pool={"technology": "host_memory", "bytes_per_accelerator": 1e15}),
+            "#/supernode/memory_pool/bytes_per_accelerator",
+        ),
         ({"pod": {}}, "#/name"),
         ({"name": "X", "schema_version": 2, "pod": {}}, "#/schema_version"),
         ({"name": "X", "pod": {}, "workload": {}}, "#/workload"),
