@@ -80,6 +80,7 @@ class Reader:
                 licence=row.licence,
                 note=row.attributes.get("notes", ""),
                 own=_own(row),
+                channel=row.attributes.get("channel", ""),
                 basis=row.attributes.get("basis", ""),
                 reliability=row.attributes.get("reliability", "usable"),
                 reliability_reason=row.attributes.get("reliability_reason", ""),

@@ -89,6 +89,7 @@ class Price:
     licence: str
     note: str
     own: str = ""
+    channel: str = ""  # list | oem | hyperscaler: who was quoted it; "" where nobody said
     basis: str = ""  # system | system_with_network | complete_it | all_in; "" for what is no system
     reliability: str = "usable"  # usable | indicative | do_not_use
     reliability_reason: str = ""

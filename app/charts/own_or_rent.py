@@ -180,7 +180,7 @@ def _plot(months: Line, own: Line, rented: list[Rented], scale: Scale) -> dict[s
 def _line(cost: Line, name: str, slot: str, dash: str, width: float, scale: Scale) -> dict[str, Any]:
     hover = f"{name}<br>%{{customdata}}{WIDE_SPACE}{scale.unit} after %{{x}} months"
     said = [scale.words(float(value)) for value in cost]
-    heights = (cost / scale.divisor).tolist()
+    heights = np.round(cost / scale.divisor, 3).tolist()  # finer than a screen draws
     return forms.line(range(len(cost)), heights, slot, width, dash, name=name, said=said, hover=hover)
 
 

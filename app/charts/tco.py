@@ -130,7 +130,7 @@ def _steps(items: list[Item], total: float, scale: Scale) -> list[Step]:
     steps, at = [], 0.0
     for item in items:
         words, kind = scale.words(item.value), KINDS[item.group]
-        start, at = at, at + item.value / scale.divisor
+        start, at = at, round(at + item.value / scale.divisor, 4)
         steps.append(
             Step(item.label, start, at, kind.slot, words, f"{Shown(words, scale.unit).text}, {kind.label}")
         )

@@ -163,6 +163,7 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 def test_every_number_of_the_engine_can_be_overridden() -> None:
     # What a price covers goes with the price and is no fact of its own.
     assert set(SuperNodeOverride.model_fields) >= array_fields(specs.SuperNode) - {
+        "channel_price_ratio",
         "price_includes_network",
         "price_is_listed",
     }

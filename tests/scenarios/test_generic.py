@@ -44,6 +44,13 @@ NOT_ASKED_FOR = [
     "cooling.erf",
     "carbon.operational_market_kg",
 ]
+OF_OPERATIONS = {
+    "reliability.node_drain_s",
+    "reliability.node_recovery_share",
+    "reliability.validation_interval_s",
+    "reliability.validation_stall_s",
+}
+"""Of drives in the hosts and of validation runs, which these scenarios leave out."""
 HALO = WORKLOAD["communication"][0]
 
 
@@ -197,13 +204,19 @@ def test_no_interval_is_shown_and_it_is_said(catalog):
 
 def test_a_training_run_lacks_only_what_its_scenario_does_not_ask_for(catalog):
     training = evaluate_scenario(example("gpt_3_175b_on_128_dgx_a100").read(), catalog)
-    assert set(training.as_json["not_applicable"]) == {*NOT_ASKED_FOR, *OF_SERVING}
+    assert set(training.as_json["not_applicable"]) == {*NOT_ASKED_FOR, *OF_OPERATIONS, *OF_SERVING}
     single = evaluate_scenario(example("edge_node").read(), catalog)  # one accelerator, joined to nothing
-    assert set(single.as_json["not_applicable"]) == {"fabric.scale_up", *NOT_ASKED_FOR, *OF_SERVING}
+    assert set(single.as_json["not_applicable"]) == {
+        "fabric.scale_up",
+        *NOT_ASKED_FOR,
+        *OF_OPERATIONS,
+        *OF_SERVING,
+    }
     facility = {"clean_energy_share": 0.5, "heat_reuse": {"share": 0.5}}
     asking = example("gpt_3_175b_on_128_dgx_a100").read()
     asking = asking.model_copy(update={"facility": FacilityDocument.model_validate(facility)})
-    assert set(evaluate_scenario(asking, catalog).as_json["not_applicable"]) == OF_SERVING
+    left = set(evaluate_scenario(asking, catalog).as_json["not_applicable"])
+    assert left == {*OF_OPERATIONS, *OF_SERVING}
 
 
 def test_too_much_memory_is_infeasible(catalog):

@@ -14,6 +14,8 @@ Condition = Literal[
 ]
 
 
+Channel = Literal["", "list", "oem", "hyperscaler"]
+"""Who was quoted a price: a buyer of single systems, an OEM's volume customer, a hyperscaler; empty, nobody said."""
 Basis = Literal["", "system", "system_with_network", "complete_it", "all_in"]
 Reliability = Literal["", "usable", "indicative", "do_not_use"]
 
@@ -37,6 +39,7 @@ class PriceItem(SourcedKind):
     basis: Basis = ""  # what the price of a system covers; empty for what is no system
     reliability: Reliability = ""
     reliability_reason: str = text()
+    channel: Channel = text()
     date: str = text()
     as_of: str = text(pattern=r"^$|^\d{4}(-\d{2}(-\d{2})?)?$")
     url: str = text()

@@ -38,6 +38,7 @@ def capital_bill(
         accelerator_price_usd=supernode.accelerator.price_usd,
         server_price_ratio=assumptions.server_price_ratio,
         price_is_listed=supernode.price_is_listed,
+        channel_price_ratio=supernode.channel_price_ratio,
         price_discount=economics.price_discount,
     )
     parts = {

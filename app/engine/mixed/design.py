@@ -135,6 +135,7 @@ def kind_prices_usd(kinds: tuple[Kind, ...], server_price_ratio: Array, economic
             accelerator_price_usd=supernode.accelerator.price_usd,
             server_price_ratio=server_price_ratio,
             price_is_listed=supernode.price_is_listed,
+            channel_price_ratio=supernode.channel_price_ratio,
             price_discount=economics.price_discount,
         )
         for supernode in (kind.supernode for kind in kinds)

@@ -117,6 +117,9 @@ class SuperNode:
     price_is_listed: Array  # 1 when the price is the catalog's, so that a discount is taken off it
     price_includes_nics: bool
     price_includes_network: Array  # 1 when the price is of all IT: fabric and storage are in it
+    channel_price_ratio: Array = field(
+        default_factory=lambda: np.ones(1)
+    )  # what this buyer pays over what the catalog's price was quoted to
     weight_kg: Array | None = None  # None as not a number: not published
     scale_up: ScaleUpPlan | None = None  # None: how its domain is joined is not published
     pool: MemoryPool | None = None  # None: it has none

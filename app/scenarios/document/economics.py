@@ -211,6 +211,12 @@ class EconomicsDocument(Part):
         default=None,
         description="Colocation, for each kW of provisioned IT power and month; without electricity.",
     )
+    purchase_channel: Literal["auto", "list", "oem", "hyperscaler"] = Field(
+        title="Purchase channel",
+        default="auto",
+        description="Whom catalog prices of SuperNodes are converted to: list, a buyer of single systems; oem, in volume "
+        "from an OEM; hyperscaler, directly from the makers. auto: by the accelerators of the pod.",
+    )
     price_discount: Annotated[Annotated[float, Field(ge=0, lt=1)] | None, PERCENT] = Field(
         title="Discount",
         default=None,

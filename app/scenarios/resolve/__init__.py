@@ -60,6 +60,7 @@ from app.scenarios.resolve.sharing import resolve_shared
 from app.scenarios.resolve.software import framework_choices, software_context
 from app.scenarios.resolve.speeds import known_speed
 from app.scenarios.resolve.supernode import chosen_supernode
+from app.scenarios.resolve.supernode_facts import channel_price_ratio, purchase_channel
 from app.scenarios.resolve.workload import training_workload
 
 Made = TypeVar("Made")
@@ -236,6 +237,7 @@ def _hardware(document: ScenarioDocument, catalog: CatalogView) -> _Hardware:
         "supernode": document.supernode.model_dump(mode="json"),
         "pod": document.pod.model_dump(mode="json"),
         "price_usd": document.economics.supernode_price_usd,
+        "channel": document.economics.purchase_channel,
         "workload": (document.workload.kind, document.workload.precision),
         "building": terms.facility_context(building),
         "assumptions": document.assumptions,
@@ -260,6 +262,13 @@ def _looked_up(document: ScenarioDocument, building: FacilityDocument, catalog: 
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
     inputs.context |= _where_it_stands(catalog, document)
+    bought = document.pod.supernodes + sum(also.supernodes for also in document.pod.also)
+    inputs.context["channel"] = purchase_channel(
+        inputs, document.economics.purchase_channel, bought * float(supernode.accelerators[0])
+    )
+    supernode = replace(
+        supernode, channel_price_ratio=channel_price_ratio(inputs, supernode.key, inputs.context["channel"])
+    )
     # kinds beside the first have assumptions of the framework, and stand before the pod
     pod = None if document.pod.also else fabric.pod(inputs, document.pod, supernode)
     return _Hardware(inputs=inputs, building=building, supernode=supernode, pod=pod)
@@ -309,7 +318,11 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
             inputs,
             "economics",
             lambda own: economics(
-                own, document.economics, supernode.accelerator.key, first_of(pod.accelerators_used)
+                own,
+                document.economics,
+                supernode.accelerator.key,
+                first_of(pod.accelerators_used),
+                several_kinds=bool(further.kinds),
             ),
             first_of(pod.accelerators_used),
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -28,9 +28,18 @@ OF_RENTING = (
 
 
 def economics(
-    inputs: Inputs, document: EconomicsDocument, accelerator_key: str, accelerators: float
+    inputs: Inputs,
+    document: EconomicsDocument,
+    accelerator_key: str,
+    accelerators: float,
+    *,
+    several_kinds: bool,
 ) -> Economics:
-    """Life, capital, finance and rental terms of a pod of so many accelerators."""
+    """Life, capital, finance and rental terms of a pod of so many accelerators.
+
+    Terms that go by the generation of the accelerator are those of any where the pod has several kinds.
+    """
+    also = {"generation": ""} if several_kinds else {}
     rents = {terms.place: array for terms, array in _rents(inputs, document, accelerator_key)}
     enough = inputs.assumption("economics.renting.contract_accelerators", "scenario.contract_accelerators")
     return Economics(
@@ -56,7 +65,7 @@ def economics(
                 document.renting.compared_with, accelerators >= float(enough[0]), rents
             ),
             contract_accelerators=enough,
-            **_numbers(inputs, document.renting, OF_RENTING, "economics.renting"),
+            **_numbers(inputs, document.renting, OF_RENTING, "economics.renting", also),
             **_beneath(rents, "economics.renting."),
         ),
     )
@@ -78,11 +87,17 @@ def _compared_with(stated: str, large: bool, rents: dict[str, Array]) -> str:
     return "reserved" if known["reserved"] and not known["on_demand"] else "on_demand"
 
 
-def _numbers(inputs: Inputs, part: Any, names: tuple[str, ...], at: str) -> dict[str, Array]:
+def _numbers(
+    inputs: Inputs, part: Any, names: tuple[str, ...], at: str, also: Mapping[str, str] | None = None
+) -> dict[str, Array]:
     """Numbers that a part states, else the catalog's assumptions of their names."""
     return {
         name: inputs.assumption(
-            f"{at}.{name}", f"scenario.{name}", given=getattr(part, name), scenario_field=f"{at}.{name}"
+            f"{at}.{name}",
+            f"scenario.{name}",
+            given=getattr(part, name),
+            scenario_field=f"{at}.{name}",
+            also=also,
         )
         for name in names
     }
@@ -125,7 +140,7 @@ def _rental(
         return inputs.unknown(path, f"{words}{by}", scenario_field=terms.place)
     low, high = rental.low, rental.high
     if terms.key == "contract" and rental.offers == 1:
-        spread = _contract_spread(inputs)
+        spread = inputs.setting("scenario.contract_spread")
         low, high = rental.value * (1 - spread), rental.value * (1 + spread)
     sellers = f"{rental.offers} {vendors or 'provider'}{'s' if rental.offers > 1 else ''}"
     origin = Origin(
@@ -139,13 +154,3 @@ def _rental(
         catalog=f"rentals/{accelerator_key}",
     )
     return inputs.taken(path, rental.value, origin)
-
-
-def _contract_spread(inputs: Inputs) -> float:
-    """Share that a contract price lies either way of its only known offer: a width, which no figure is computed from."""
-    stated = inputs.overrides.get("scenario.contract_spread")
-    return (
-        inputs.catalog.assumption("scenario", "contract_spread", {}).value
-        if stated is None
-        else float(stated)
-    )

@@ -193,6 +193,13 @@ class Inputs:
         )
         return self._put(path, row.value, origin)
 
+    def setting(self, name: str) -> float:
+        """A threshold or width `room.name` that decides before the engine runs; no figure is computed from it."""
+        if name in self.overrides:
+            return float(self.overrides[name])
+        room, _, field_name = name.partition(".")
+        return self.catalog.assumption(room, field_name, {}).value
+
     def _put(self, path: str, value: Any, origin: Origin) -> Array:
         self.origins[path] = origin
         array = np.asarray(value, dtype=float)

@@ -26,6 +26,7 @@ from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.serving import served_on
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
+from app.scenarios.resolve.supernode_facts import channel_price_ratio
 
 SAME: tuple[tuple[str, str, Callable[[SuperNode], Array]], ...] = (
     ("accelerators", "accelerators of one SuperNode", lambda one: one.accelerators),
@@ -119,6 +120,10 @@ def _kind(
             for fault in error.errors
         ) from None
     own.context |= context_of(own.catalog.part("accelerators", supernode.accelerator.key))
+    own.context["channel"] = inputs.context["channel"]
+    supernode = replace(
+        supernode, channel_price_ratio=channel_price_ratio(own, supernode.key, own.context["channel"])
+    )
     served: dict[str, Any] = {}
     if isinstance(workload, TrainingDocument):
         own.context |= software_context(workload.software, framework, own.context["generation"])

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.catalog.lookup import Part
 from app.engine.specs import Accelerator
-from app.engine.trace import Array, Suggestion
+from app.engine.trace import Array, Origin, Suggestion
 from app.scenarios.document.supernode import SuperNodeOverride
 from app.scenarios.resolve.inputs import Inputs
 
@@ -111,6 +111,60 @@ def price_is_listed(inputs: Inputs) -> Array:
         if is_quote
         else "price of the catalog",
     )
+
+
+CHANNELS = {
+    "list": "a buyer of single systems",
+    "oem": "a buyer in volume from an OEM",
+    "hyperscaler": "a hyperscaler",
+}
+
+
+def purchase_channel(inputs: Inputs, stated: str, accelerators: float) -> str:
+    """Channel as stated, else that of a buyer of so many accelerators."""
+    if stated != "auto":
+        return stated
+    thresholds = {
+        "hyperscaler": inputs.setting("scenario.hyperscaler_accelerators"),
+        "oem": inputs.setting("scenario.contract_accelerators"),
+    }
+    return next((channel for channel, least in thresholds.items() if accelerators >= least), "list")
+
+
+def channel_price_ratio(inputs: Inputs, key: str, channel: str) -> Array:
+    """Price that a channel pays over the price of the catalog, which was quoted in a channel of its own.
+
+    A price without a channel is used as it stands, as is one that the scenario states.
+    """
+    path, name = "supernode.channel_price_ratio", "channel_price_ratio"
+    price = None if inputs.origins["supernode.price_usd"].kind == "scenario" else inputs.catalog.price(key)
+    quoted = "" if price is None else price.channel
+    if f"scenario.{name}" in inputs.overrides:
+        return inputs.assumption(path, f"scenario.{name}", also={"channel": channel})
+    if quoted in ("", channel):
+        label = "price over that of the catalog, as the purchase channel is that of the quote"
+        if not quoted:
+            label = "price over that of the catalog, whose purchase channel is not known"
+        return inputs.derived(path, 1.0, label, "definition")
+    paid, given = (
+        inputs.catalog.assumption("scenario", name, {"channel": each}) for each in (channel, quoted)
+    )
+    ends = [
+        one / other
+        for one in (paid.low, paid.value, paid.high)
+        for other in (given.low, given.value, given.high)
+        if one is not None and other is not None
+    ]
+    origin = Origin(
+        kind="derived",
+        label=f"price to {CHANNELS[channel]} over that to {CHANNELS[quoted]}, which the catalog has",
+        source="; ".join(row.source for row in (paid, given) if row.low is not None),
+        date=max(paid.as_of, given.as_of),
+        catalog=f"assumptions/scenario.{name}",
+        low=min(ends),
+        high=max(ends),
+    )
+    return inputs.taken(path, paid.value / given.value, origin)
 
 
 def racks(inputs: Inputs, part: Part | None, given: float | None) -> Array:

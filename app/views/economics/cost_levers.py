@@ -80,7 +80,10 @@ class BuildingCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Range:
-    """A term that is tried at both ends; `path` is its place in the design."""
+    """A term that is tried at both ends; `path` is its place in the design.
+
+    `paid_share` is what is shown of it over what stands there: a price of the catalog is not what this buyer pays.
+    """
 
     lever: str
     title: str
@@ -89,6 +92,7 @@ class _Range:
     low: float
     high: float
     said: str
+    paid_share: float = 1.0
 
 
 def levers_and_buildings(
@@ -108,9 +112,9 @@ def levers_and_buildings(
             lever=one.lever,
             title=one.title,
             unit=one.unit,
-            value=first_of(scenario.resolved.values[one.path]),
-            low=one.low,
-            high=one.high,
+            value=first_of(scenario.resolved.values[one.path]) * one.paid_share,
+            low=one.low * one.paid_share,
+            high=one.high * one.paid_share,
             usd_per_accelerator_hour_low=float(hours[2 * place]),
             usd_per_accelerator_hour_high=float(hours[2 * place + 1]),
             said=one.said,
@@ -180,9 +184,17 @@ def _price(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[_Range | 
     price = catalog.price(key)
     if price is None or price.low is None or price.high is None:
         return None, f"{title} is not among what decides: no range of it is published."
-    said = f"range of the catalog: {price.source}"
+    listed = first_of(design.supernode.price_is_listed)
+    paid = design.supernode.channel_price_ratio * (1 - design.economics.price_discount)
     return _Range(
-        lever="price", title=title, unit="USD", path=path, low=price.low, high=price.high, said=said
+        lever="price",
+        title=title,
+        unit="USD",
+        path=path,
+        low=price.low,
+        high=price.high,
+        said=f"range of the catalog: {price.source}",
+        paid_share=first_of(paid) if listed else 1.0,
     ), ""
 
 

@@ -32,7 +32,7 @@ def test_llama_is_no_longer_several_times_too_cheap() -> None:
     assert tiers["flash"].units == math.ceil(5.12e12 / 40e9)
     price = next(one.value for one in found.supply if one.key == "price")
     assert sum(one.price_usd for one in found.tiers) == pytest.approx(price)
-    assert "Storage is 2.4% of the capital." in storage_text(found)
+    assert "Storage is 2.8% of the capital." in storage_text(found)
 
 
 def test_what_serves_has_no_checkpoints() -> None:

@@ -27,6 +27,7 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 TAB = "cost"
 TERMS = (
     "economics.supernode_price_usd",
+    "economics.purchase_channel",
     "economics.price_discount",
     "economics.life_years",
     "economics.residual_value",

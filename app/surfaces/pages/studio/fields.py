@@ -236,6 +236,8 @@ def panels() -> tuple[Panel, ...]:
             segments("economics.building", names={"owned": "Owned", "colocation": "Colocation"}),
             number("economics.colocation_usd_per_kw_month",
                    used="economics.colocation_usd_per_kw_month"),
+            segments("economics.purchase_channel",
+                     names={"auto": "Auto", "list": "List", "oem": "OEM", "hyperscaler": "Hyperscaler"}),
             _share("economics.price_discount", 0.9),
         )),
     )  # fmt: skip

@@ -53,7 +53,7 @@ def test_change_is_said_with_its_effect(asgi_client: AsgiClient) -> None:
 
 def test_what_auto_chose_is_told_with_its_undoing(asgi_client: AsgiClient) -> None:
     page = text_of(asgi_client.get(f"/designs/{MAIN}").text)
-    assert "23 spare SuperNodes bought: +1.1 % of the SuperNodes, 7.59 M USD" in page
+    assert "23 spare SuperNodes bought: +1.1 % of the SuperNodes, 5.53 M USD" in page
     assert "Set Spare units to 0" in page
 
 
