@@ -118,6 +118,7 @@ FOR_THE_KNOWN = {
         "/api/v1/operations/goodput",
         "/api/v1/operations/run",
         "/api/v1/operations/spares",
+        "/api/v1/operations/shared_parts",
         "/api/v1/operations/storage",
         "/api/v1/operations/calibrate",
         send=EVALUATE,

@@ -113,6 +113,8 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /operations/{key}/run/file": ("read",),
         "GET /operations/{key}/spares": ("read",),
         "GET /operations/{key}/spares/file": ("read",),
+        "GET /operations/{key}/shared_parts": ("read",),
+        "GET /operations/{key}/shared_parts/file": ("read",),
         "GET /operations/{key}/storage": ("read",),
         "GET /operations/{key}/storage/file": ("read",),
         "GET /operations/{key}/calibrate": ("read",),

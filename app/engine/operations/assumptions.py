@@ -38,6 +38,10 @@ class OperationsAssumptions:
     corruptions_per_accelerator_hour: Array
     corruption_found_at_validation: Array
     validation_steps: Array
+    rack_mtbf_hours: Array
+    rack_mttr_hours: Array
+    plane_mtbf_hours: Array
+    plane_mttr_hours: Array
     checkpoint_overhead_target: Array
     storage_write_per_accelerator_bytes_per_s: Array
     storage_read_per_accelerator_bytes_per_s: Array

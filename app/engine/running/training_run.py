@@ -20,7 +20,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 DAY_S = 86_400.0
+SHARED = "shared"
+"""What a part takes away that many units share: it holds up its share of the job until it is back."""
 COMPRESSED_EVERY = 64
 """Failures of each run, after which runs that are done leave the arrays."""
 MOST_SLOTS = 4_000_000
@@ -61,6 +63,16 @@ class Cause:
     needs_hardware: bool
     share: float
     away_s: float
+    held_share: float = 1.0  # of the job, while a shared part is out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlowPart:
+    """Parts that slow the job while one of them is out: failures a second, mean time out, throughput lost meanwhile."""
+
+    rate_per_s: float
+    out_s: float
+    lost_share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,11 +118,12 @@ class RunPlan:
     corruption_share: float = 0.0
     validation_interval_s: float = float("inf")
     validation_stall_s: float = 0.0
+    slow_parts: tuple[SlowPart, ...] = ()
 
     @property
     def units_in_repair(self) -> float:
         """Mean number of units away, by Little's law."""
-        return sum(one.share * one.away_s for one in self.causes) / self.mtbf_s
+        return sum(one.share * one.away_s for one in self.causes if one.takes_away != SHARED) / self.mtbf_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +249,7 @@ def run_plan(
 
 def _shares(
     reliability: Reliability, operations: Operations, assumptions: OperationsAssumptions
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """Shares of interruptions by the level that they are recovered from, and of silent corruption."""
     corrupt = 0.0 if reliability.corruption_share is None else first_of(reliability.corruption_share)
     memory = 0.0 if operations.checkpoint == "blocking" else first_of(assumptions.local_recovery_share)
@@ -260,7 +273,7 @@ def _causes(reliability: Reliability, assumptions: OperationsAssumptions) -> tup
     repaired = {one.name: one.repair for one in COMPONENTS}
     for one in reliability.components:
         share = first_of(one.failures_per_day) / total
-        of_one = {"component": one.name, "takes_away": one.takes_away}
+        of_one: dict[str, Any] = {"component": one.name, "takes_away": one.takes_away}
         if not repaired[one.name]:
             found.append(Cause(**of_one, needs_hardware=False, share=share, away_s=0.0))
             continue
@@ -327,13 +340,18 @@ class _Runs:
         self.plan, self.random, self.count = plan, generator, mtbf_s.size
         self.follow, self.followed = follow, []  # type: ignore[var-annotated]
         self.causes = tuple(
-            sorted(plan.causes, key=lambda one: (one.takes_away == PROCESS, not one.needs_hardware))
+            sorted(
+                plan.causes,
+                key=lambda one: (one.takes_away == SHARED, one.takes_away == PROCESS, not one.needs_hardware),
+            )
         )
         upto = np.cumsum([one.share for one in self.causes])
         self.upto = upto / upto[-1]
         self.of_hardware = float(
-            sum(one.share for one in self.causes if one.takes_away != PROCESS) / upto[-1]
+            sum(one.share for one in self.causes if one.takes_away not in (PROCESS, SHARED)) / upto[-1]
         )
+        self.of_own = float(sum(one.share for one in self.causes if one.takes_away != SHARED) / upto[-1])
+        self.held = np.array([one.held_share for one in self.causes])
         away = np.array([one.away_s for one in self.causes])
         self.away_s = away
         zeros = np.zeros(self.count)
@@ -373,11 +391,23 @@ class _Runs:
                 self._extrapolate(done)
                 break
             done |= self._step(done)
+        self._slow()
         segments = np.ceil(plan.work_s / plan.interval_s - 1e-9)
         checkpoint = np.full(self.count, plan.stall_s * (segments - 1))
         spent = plan.work_s + checkpoint + self.answer["restart_s"] + self.answer["waiting_s"]
         lost = self.answer["elapsed_s"] - spent
         return {**self.answer, "checkpoint_s": checkpoint, "lost_s": lost, "extrapolated": self.extrapolated}
+
+    def _slow(self) -> None:
+        """Add what slow parts take: each failure of one costs its share of the time that it is out."""
+        elapsed = self.answer["elapsed_s"].copy()
+        for one in self.plan.slow_parts:
+            hits = self.random.poisson(
+                elapsed * one.rate_per_s / (1 - one.rate_per_s * one.out_s * one.lost_share)
+            )
+            lost = self.random.standard_gamma(np.maximum(hits, 1)) * one.out_s * one.lost_share * (hits > 0)
+            self.answer["elapsed_s"] += lost
+            self.answer["waiting_s"] += lost
 
     def _step(self, over: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Take every run to its next failure, or to its end; `over` have ended and are of no account."""
@@ -481,6 +511,11 @@ class _Runs:
         """Time that the job loses until a unit stands in the place of each that failed."""
         plan, state = self.plan, self.state
         now, waiting = state["now"], np.zeros(drawn.size)
+        if self.of_own < 1:
+            shared = np.flatnonzero((drawn >= self.of_own) & (drawn <= 1))
+            which = np.minimum(np.searchsorted(self.upto, drawn[shared], side="right"), self.held.size - 1)
+            out = self.random.standard_exponential(shared.size) * self.away_s[which]
+            waiting[shared] = out * self.held[which]
         failed = np.flatnonzero(drawn < self.of_hardware)
         if not failed.size:
             return waiting

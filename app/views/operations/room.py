@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.views.operations import calibrate, checkpoints, goodput, run, size, spares, storage
+from app.views.operations import calibrate, checkpoints, goodput, run, shared_parts, size, spares, storage
 from app.views.operations.calibrate import CalibrateAnswer, CalibrateOptions
 from app.views.operations.checkpoints import CheckpointsAnswer
 from app.views.operations.goodput import GoodputAnswer
 from app.views.operations.of_run import TableFormat
 from app.views.operations.run import RunAnswer, RunOptions
+from app.views.operations.shared_parts import SharedPartsAnswer
 from app.views.operations.size import SizeAnswer
 from app.views.operations.spares import SparesAnswer
 from app.views.operations.storage import StorageReport
@@ -166,6 +167,30 @@ CALIBRATE = View[CalibrateOptions, CalibrateAnswer](
     },
 )
 
+SHARED_PARTS = View[TableFormat, SharedPartsAnswer](
+    room="operations",
+    name="shared_parts",
+    command="shared",
+    operation="show_shared_parts",
+    summary="Compute losses by racks, feeds, cooling and planes",
+    description=(
+        "Failures of what many units share: racks, feeds, transformers, UPS, switchboards, cooling, CDUs and planes of the "
+        "scale-out fabric, each with its redundancy; what one takes away, how long, whether the job stops or slows, and the "
+        "time that is lost. ETTR with and without them, in closed form and simulated. They are beside ETTR of the evaluation."
+    ),
+    help="Losses of a design by racks, feeds, cooling and planes of the fabric.",
+    schema="SharedParts",
+    asks="A scenario, and the format of the answer.",
+    answers="A line a kind of part, and ETTR with and without them.",
+    options=TableFormat,
+    answer=lambda scenario, given, options: shared_parts.shared_parts_answer(scenario),
+    report_type=SharedPartsAnswer,
+    text=shared_parts.shared_parts_text,
+    files=shared_parts.FILES,
+    unknown=ALL,
+    without_flag=("format",),
+)
+
 STORAGE = View[TableFormat, StorageReport](
     room="operations",
     name="storage",
@@ -190,4 +215,13 @@ STORAGE = View[TableFormat, StorageReport](
     without_flag=("format",),
 )
 
-VIEWS: tuple[View[Any, Any], ...] = (SIZE, CHECKPOINTS, GOODPUT, RUN, SPARES, STORAGE, CALIBRATE)
+VIEWS: tuple[View[Any, Any], ...] = (
+    SIZE,
+    CHECKPOINTS,
+    GOODPUT,
+    RUN,
+    SPARES,
+    SHARED_PARTS,
+    STORAGE,
+    CALIBRATE,
+)

@@ -15,10 +15,12 @@ from app.engine.trace import first_of
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
+from app.scenarios.sweeping.fields import with_field
 from app.views.operations.calibrate import CalibrateOptions, calibrate_answer
 from app.views.operations.checkpoints import checkpoints_answer, checkpoints_text
 from app.views.operations.goodput import goodput_answer
 from app.views.operations.run import RunOptions, run_answer
+from app.views.operations.shared_parts import SharedPartsAnswer, shared_parts_answer
 from app.views.operations.size import published_fleets, size_answer
 from app.views.operations.spares import spares_answer
 from tests.scenarios.support import document
@@ -128,6 +130,31 @@ def test_curves_go_through_the_evaluation_with_silent_corruption(scheme: str) ->
     assert drawn["y"][drawn["x"].index(best["x"][0])] == pytest.approx(ettr, abs=1e-6)
     simulated = run_answer(scenario, RunOptions(runs=60, seed=3))
     assert simulated.simulated_ettr == pytest.approx(ettr, abs=0.01)
+
+
+def shared_parts_of(key: str, **changes: Any) -> SharedPartsAnswer:
+    values = read_example(key).as_dict()
+    for path, value in changes.items():
+        values = with_field(values, path.replace("__", "."), value)
+    return shared_parts_answer(evaluate_scenario(build_scenario(values), ready_catalog()))
+
+
+@pytest.mark.parametrize("key", [LLAMA, "llama_3_1_405b_on_gb200_nvl72", "deepseek_v3_on_256_hgx_h800"])
+def test_shared_parts_lose_more_without_redundancy_copies_or_planes(key: str) -> None:
+    usual = shared_parts_of(key, facility__redundancy="2N")
+    ladder = [shared_parts_of(key, facility__redundancy=scheme).ettr for scheme in ("N", "N+1")]
+    assert ladder[0] < ladder[1] < usual.ettr < usual.ettr_without
+    lost = sum(one.lost for one in usual.parts)
+    assert lost == pytest.approx(usual.ettr_without - usual.ettr, rel=0.05)
+    assert usual.simulated == pytest.approx(usual.ettr, abs=0.005)
+    alone = shared_parts_of(key, assumptions={"operations.elastic_operation": 0})
+    racks = [next(one for one in answer.parts if one.part == "rack") for answer in (usual, alone)]
+    assert racks[0].lost_share < racks[1].lost_share == 1
+    several = shared_parts_of(key, pod__fabric__planes=2)
+    plane, other = (next(one for one in answer.parts if one.part == "plane") for answer in (usual, several))
+    assert (plane.effect, other.effect) == ("stops", "slows")
+    assert other.lost_share < plane.lost_share == 1
+    assert other.lost < plane.lost
 
 
 def test_size_has_the_design_and_published_fleets(llama: EvaluatedScenario) -> None:

@@ -19,6 +19,7 @@ OPERATIONS = Room(
         Tab("checkpoints", "Checkpoints"),
         Tab("run", "Simulated run"),
         Tab("spares", "Spares"),
+        Tab("shared_parts", "Shared parts"),
         Tab("storage", "Storage"),
         Tab("calibrate", "Calibrate"),
     ),

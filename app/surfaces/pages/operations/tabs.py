@@ -20,8 +20,18 @@ from app.surfaces.pages.opened import OpenedDesign
 from app.views.operations.calibrate import FIELD, CalibrateAnswer, RateLine
 from app.views.operations.checkpoints import CheckpointsAnswer
 from app.views.operations.goodput import GoodputAnswer
-from app.views.operations.room import CALIBRATE, CHECKPOINTS, GOODPUT, RUN, SIZE, SPARES, STORAGE
+from app.views.operations.room import (
+    CALIBRATE,
+    CHECKPOINTS,
+    GOODPUT,
+    RUN,
+    SHARED_PARTS,
+    SIZE,
+    SPARES,
+    STORAGE,
+)
 from app.views.operations.run import RunAnswer
+from app.views.operations.shared_parts import SharedPartsAnswer
 from app.views.operations.size import SizeAnswer
 from app.views.operations.spares import SparesAnswer
 from app.views.operations.storage import StorageFigure, StorageReport
@@ -338,6 +348,52 @@ def _spares(answer: SparesAnswer, opened: OpenedDesign) -> Content:
     )
 
 
+def _shared_parts(answer: SharedPartsAnswer, opened: OpenedDesign) -> Content:
+    parts = PageTable(
+        key="parts",
+        title="Shared parts",
+        basis="with the redundancy of each; time lost has restarts and work done again",
+        heads=("Part", "Parts", "Failures a year", "Out, mean", "Pod taken away", "Job", "Throughput lost", "Time lost"),
+        rows=tuple(
+            (
+                _words(one.label), _cell(one.count), _cell(one.failures_per_year), _cell(one.out_s, "s"),
+                _percent(one.taken_share), _words(one.effect), _percent(one.lost_share), _percent(one.lost, decimals=3),
+            )
+            for one in answer.parts
+        ),
+        words=(5,),
+    )  # fmt: skip
+    useful = PageTable(
+        key="useful",
+        title="Useful time",
+        basis="effective training time ratio",
+        heads=("ETTR", "Formula", "Simulated"),
+        rows=(
+            (
+                _words("Failures of hosts alone"),
+                _percent(answer.ettr_without, decimals=2),
+                _percent(answer.simulated_without, decimals=2),
+            ),
+            (
+                _words("With shared parts"),
+                _percent(answer.ettr, decimals=2),
+                _percent(answer.simulated, decimals=2),
+            ),
+        ),
+    )
+    note = (
+        f"{answer.copies:,.0f} copies of the model go on without each other, {answer.runs:,} runs are simulated. With one "
+        "plane its loss stops the job; with more, exposed exchange takes longer until it is back."
+    )
+    worst = max(answer.parts, key=lambda one: one.lost)
+    return Content(
+        lead=f"Shared parts take {share_text(answer.ettr_without - answer.ettr, 2)} of the time, most of it by "
+        f"{worst.label[0].lower()}{worst.label[1:]}.",
+        tables=(parts, useful),
+        notes=(note,),
+    )
+
+
 def _storage(answer: StorageReport, opened: OpenedDesign) -> Content:
     def figures(key: str, title: str, basis: str, lines: Sequence[StorageFigure]) -> PageTable:
         return PageTable(
@@ -464,6 +520,7 @@ TABS: Sequence[TabPage] = (
         button="Simulate",
     ),
     TabPage(view=SPARES, content=_spares),
+    TabPage(view=SHARED_PARTS, content=_shared_parts),
     TabPage(view=STORAGE, content=_storage),
     TabPage(
         view=CALIBRATE,

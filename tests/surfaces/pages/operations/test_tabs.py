@@ -18,6 +18,7 @@ FIGURES = {
     "checkpoints": ("checkpoint_intervals",),
     "run": ("finish", "run_timeline"),
     "spares": ("spare_units",),
+    "shared_parts": (),
     "storage": ("storage_needs",),
     "calibrate": (),
 }
