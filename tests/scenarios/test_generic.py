@@ -45,9 +45,11 @@ NOT_ASKED_FOR = [
     "carbon.operational_market_kg",
 ]
 OF_OPERATIONS = {
+    "reliability.corruption_share",
     "reliability.node_drain_s",
     "reliability.node_recovery_share",
     "reliability.validation_interval_s",
+    "reliability.validation_s",
     "reliability.validation_stall_s",
 }
 """Of drives in the hosts and of validation runs, which these scenarios leave out."""
