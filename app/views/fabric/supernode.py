@@ -270,12 +270,14 @@ def supernode_inside(scenario: EvaluatedScenario, catalog: CatalogView) -> Super
     """
     found = parts_of(scenario.document, catalog)
     if found is None:
+        system = scenario.document.supernode.system
+        published = f"what is in {system} and how it is joined has not been published"
         raise refuse(
-            "Nobody published what is in this SuperNode or how it is joined.",
+            f"The inside is unknown: {published if system else 'this SuperNode is stated without its parts'}.",
             rule="unknown",
             path="supernode",
-            value=scenario.document.supernode.system or "custom",
-            hint="Choose a system with a scale-up fabric in the catalog, or state supernode.custom.parts.",
+            value=system or "custom",
+            hint="State supernode.custom.parts, or choose a system with a scale-up fabric in the catalog.",
         )
     supernode, built = found
     parts, shape = built.parts, built.shape

@@ -216,5 +216,5 @@ def test_what_is_inside_is_said_or_refused() -> None:
     values["supernode"] = {
         "custom": {"name": "Unknown inside", "accelerator": "nvidia_h100_sxm", "accelerators": 8}
     }
-    with pytest.raises(ScenarioError, match="Nobody published what is in this SuperNode"):
+    with pytest.raises(ScenarioError, match="The inside is unknown: "):
         supernode_inside(evaluate_scenario(build_scenario(values), catalog), catalog)
