@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from app.catalog.assumptions import AssumptionRow
 from app.catalog.lookup import Part
 from app.engine.specs import Accelerator
 from app.engine.trace import Array, Origin, Suggestion
@@ -149,22 +152,31 @@ def channel_price_ratio(inputs: Inputs, key: str, channel: str) -> Array:
     paid, given = (
         inputs.catalog.assumption("scenario", name, {"channel": each}) for each in (channel, quoted)
     )
-    ends = [
-        one / other
-        for one in (paid.low, paid.value, paid.high)
-        for other in (given.low, given.value, given.high)
-        if one is not None and other is not None
-    ]
+    low, high = _ends_of_ratio(paid, given)
     origin = Origin(
         kind="derived",
         label=f"price to {CHANNELS[channel]} over that to {CHANNELS[quoted]}, which the catalog has",
         source="; ".join(row.source for row in (paid, given) if row.low is not None),
         date=max(paid.as_of, given.as_of),
         catalog=f"assumptions/scenario.{name}",
-        low=min(ends),
-        high=max(ends),
+        low=low,
+        high=high,
     )
     return inputs.taken(path, paid.value / given.value, origin)
+
+
+def _ends_of_ratio(paid: AssumptionRow, given: AssumptionRow) -> tuple[float, float]:
+    """Ends of a ratio of two ratios that err apart from each other: their logarithms add as squares."""
+    down = [
+        math.log(paid.value / (paid.low or paid.value)),
+        math.log((given.high or given.value) / given.value),
+    ]
+    up = [
+        math.log((paid.high or paid.value) / paid.value),
+        math.log(given.value / (given.low or given.value)),
+    ]
+    middle = paid.value / given.value
+    return middle * math.exp(-math.hypot(*down)), middle * math.exp(math.hypot(*up))
 
 
 def racks(inputs: Inputs, part: Part | None, given: float | None) -> Array:

@@ -23,10 +23,11 @@ from app.scenarios.sweeping.axes import Axis, scenario_with
 AFTER_PERFORMANCE = re.compile(
     r"""
     economics\.\w+
+  | economics\.renting\.contract_usd_per_accelerator_hour
   | operations\.storage\.\w+
   | facility\.site\.\w+
   | workload\.tokens
-  | supernode\.(price_usd|typical_power_w|max_power_w|racks)
+  | supernode\.(price_usd|channel_price_ratio|typical_power_w|max_power_w|racks)
   | supernode\.accelerator\.(price_usd|idle_w)
   | assumptions\.(operations|economics)\.\w+
     """,

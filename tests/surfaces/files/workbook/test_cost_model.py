@@ -69,6 +69,7 @@ def test_a_changed_workbook_gives_the_figures_of_the_changed_scenario(flagship):
     changed = evaluate_scenario(build_scenario(values), ready_catalog())
     for name, value in changes.items():
         sheet.change({"supernode_price_usd": "price_usd"}.get(name, name), value)
+    sheet.change("price_is_listed", 0)  # a stated price is paid as it stands
     for path, figure in changed.figures.items():
         if path.startswith("cost."):
             assert figure.node.quantity
