@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from app.catalog.kinds.reference_architectures import ReferenceArchitecture
 from app.catalog.lookup import Catalog
+from app.catalog.validated import (
+    COLLECTIVES_FILE,
+    COST_FIGURES_FILE,
+    LATENCIES_FILE,
+    POWER_FIGURES_FILE,
+    RELIABILITY_FIGURES_FILE,
+    RUNS_FILE,
+    SCALING_FIGURES_FILE,
+)
 from app.validation.collectives.study import validate_collectives
 from app.validation.cost.study import COST
 from app.validation.fabric.study import FABRIC
@@ -30,6 +40,18 @@ KINDS: dict[str, Validate] = {
     "serving": lambda path, catalog, progress: validate_serving(path, catalog, progress=progress),
     "training": lambda path, catalog, progress: validate_training(path, catalog, progress=progress),
 }
+
+PUBLISHED = {
+    "collectives": COLLECTIVES_FILE,
+    "cost": COST_FIGURES_FILE,
+    "fabric": ReferenceArchitecture.file,
+    "power": POWER_FIGURES_FILE,
+    "reliability": RELIABILITY_FIGURES_FILE,
+    "scaling": SCALING_FIGURES_FILE,
+    "serving": LATENCIES_FILE,
+    "training": RUNS_FILE,
+}
+"""Measurements of each kind that Podwright comes with."""
 
 REFITTED: dict[str, Validate] = {
     "training": lambda path, catalog, progress: validate_training(

@@ -18,10 +18,16 @@ def validate(
     kind: Annotated[
         str,
         typer.Argument(
-            help="What was measured: training, serving, collectives, fabric, power, cost or scaling."
+            help="What was measured: training, serving, collectives, fabric, power, cost, reliability or scaling."
         ),
     ],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV file, one measurement a row.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE",
+            help="A CSV file, one measurement a row; without it, that which Podwright comes with.",
+        ),
+    ] = None,
     as_json: AsJson = False,
     refit: Annotated[
         bool,
@@ -36,7 +42,8 @@ def validate(
 ) -> None:
     """Compare published measurements with what the engine says of them."""
     from app.catalog.ready import ready_catalog
-    from app.validation.kinds import KINDS, REFITTED
+    from app.paths import seed_data
+    from app.validation.kinds import KINDS, PUBLISHED, REFITTED
 
     if kind not in KINDS:
         raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}", param_hint="KIND")
@@ -45,7 +52,11 @@ def validate(
             f"{kind} refits nothing when asked; only {', '.join(REFITTED)} does", param_hint="--refit"
         )
     validated = (REFITTED if refit else KINDS)[kind]
-    report = validated(file, ready_catalog(), lambda said: typer.echo(f"{said} ...", err=True))
+    report = validated(
+        file or seed_data() / PUBLISHED[kind],
+        ready_catalog(),
+        lambda said: typer.echo(f"{said} ...", err=True),
+    )
     if rows is not None:
         rows.write_text(report.as_csv(), encoding="utf-8")
     if as_json:

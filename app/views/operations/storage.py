@@ -111,7 +111,7 @@ def storage_report(scenario: EvaluatedScenario, catalog: CatalogView) -> Storage
     tokens = getattr(sections.performance, "tokens_per_s", None)
     demand = [
         _figure("checkpoint", "Checkpoint", found.checkpoint_bytes, "B", "reliability.checkpoint_bytes"),
-        _figure("kept", "Checkpoints kept", rules.checkpoints_kept, "1", "", "operations.checkpoints_kept"),
+        _figure("kept", "Checkpoints kept", rules.checkpoints_kept, "1", "", "assumed"),
         _figure(
             "write", "Write bandwidth for jobs", found.storage_write_bandwidth_bytes_per_s, "B/s",
             "reliability.storage_write_bandwidth_bytes_per_s",
@@ -125,7 +125,7 @@ def storage_report(scenario: EvaluatedScenario, catalog: CatalogView) -> Storage
         _figure("load_time", "Time to load weights", found.weights_load_s, "s", "reliability.weights_load_s"),
         _figure(
             "data", "Training data read", None if tokens is None or found.checkpoint_bytes is None
-            else tokens * rules.token_bytes, "B/s", "", "tokens a second times operations.token_bytes",
+            else tokens * rules.token_bytes, "B/s", "", "tokens a second times bytes of a token",
         ),
         _figure(
             "metadata", "Files opened at a checkpoint", found.storage_metadata_per_s, "1/s",
@@ -133,7 +133,7 @@ def storage_report(scenario: EvaluatedScenario, catalog: CatalogView) -> Storage
         ),
         _figure(
             "beside", "Held beside the run", rules.storage_bulk_per_accelerator_bytes, "B", "",
-            "for each accelerator, operations.storage_bulk_per_accelerator_bytes",
+            "for each accelerator, assumed",
         ),
     ]  # fmt: skip
     supply = [
@@ -270,7 +270,7 @@ def _flash_needs(scenario: EvaluatedScenario) -> tuple[FlashNeed, ...]:
     asked = (
         (
             "held",
-            "Checkpoints and data held, with slack",
+            "Held, with slack",
             _held_bytes(scenario) if math.isnan(held) else held,
         ),
         ("write", "Rated write bandwidth", write),

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from app.validation.kinds import KINDS, PUBLISHED
+from tests.support import SEED_DATA
+
 COSTS = (
     "id,subject,published_value,unit,inputs,check_formula\n"
     '1,A run,200000,USD,"440 A100 x 9.5 d; 2 USD/h",gpu_h*price\n'
@@ -26,3 +31,15 @@ def test_validate_cost(run, tmp_path) -> None:
     code, out, _ = run("validate", "cost", file)
     assert code == 0
     assert "rental equivalent" in out
+
+
+@pytest.mark.parametrize("kind", ["cost", "fabric", "reliability"])
+def test_without_a_file_the_shipped_one_is_read(run, kind: str) -> None:
+    code, without, _ = run("validate", kind, "--json")
+    assert code == 0
+    assert without == run("validate", kind, SEED_DATA / PUBLISHED[kind], "--json")[1]
+
+
+def test_every_kind_has_its_measurements() -> None:
+    assert PUBLISHED.keys() == KINDS.keys()
+    assert all((SEED_DATA / file).is_file() for file in PUBLISHED.values())
