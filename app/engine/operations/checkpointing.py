@@ -248,7 +248,7 @@ def validation_interval_s(
     return np.where(corrupt, copies * persistent_interval_s, np.inf)
 
 
-@quantity(unit="s", source="definition", at="reliability.validation_stall_s")
+@quantity(unit="s", source="definition")
 def validation_stall_s(
     *, validation_s: Array, validation_interval_s: Array, checkpoint_interval_s: Array
 ) -> Array:

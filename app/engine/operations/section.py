@@ -80,7 +80,6 @@ class Reliability:
     corruption_share: Array | None = None  # these three are known where corruption is found at validations
     validation_s: Array | None = None
     validation_interval_s: Array | None = None
-    validation_stall_s: Array | None = None
     ettr_at_site: Array | None = None  # these two are known once the facility is
     replica_availability_at_site: Array | None = None
 
@@ -120,8 +119,9 @@ def evaluate_reliability(
     run = cast("Performance | GenericPerformance", performance)
     disks = _storage(workload, supernode, pod, operations, run, rates, assumptions)
     times = _checkpoints(pod, operations, run, rates, disks, assumptions)
-    figures: dict[str, Any] = rates | pool | disks | times
     shares = _goodput(pod, rates, pool, times, going_on)
+    times.pop("validation_stall_s", None)
+    figures: dict[str, Any] = rates | pool | disks | times
     return Reliability(checkpoint_scheme=operations.checkpoint, **figures, **shares)
 
 

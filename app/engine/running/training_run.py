@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 
 from app.engine.operations import spares
 from app.engine.operations.assumptions import OperationsAssumptions
-from app.engine.operations.checkpointing import checkpoint_read_s
+from app.engine.operations.checkpointing import checkpoint_read_s, validation_stall_s
 from app.engine.operations.checkpointing import node_read_s as checkpoint_node_read_s
 from app.engine.operations.failures import COMPONENTS, PROCESS
-from app.engine.operations.section import Reliability, copies_of, cube_side_of, stalls_s
+from app.engine.operations.section import Reliability, copies_of, cube_side_of
 from app.engine.specs import GenericWorkload, Operations, Pod, SuperNode, TrainingWorkload
 from app.engine.trace import Array, first_of
 
@@ -192,6 +192,7 @@ def run_plan(
         storage_read_bandwidth_bytes_per_s=reliability.storage_read_bandwidth_bytes_per_s,
     )
     levels = _shares(reliability, operations, assumptions)
+    checks_s = _validation_stall_s(reliability)
     node_read_s = checkpoint_node_read_s(
         checkpoint_bytes=_of(reliability.checkpoint_bytes),
         accelerators_used=pod.accelerators_used,
@@ -223,7 +224,7 @@ def run_plan(
         work_s=first_of(performance.training_time_s),
         mtbf_s=first_of(reliability.mtbf_s),
         interval_s=first_of(_of(reliability.checkpoint_interval_s)),
-        stall_s=first_of(stalls_s(reliability.checkpoint_stall_s, reliability.validation_stall_s)),
+        stall_s=first_of(reliability.checkpoint_stall_s) + checks_s,
         drain_s=first_of(_of(reliability.checkpoint_drain_s)) if in_memory else 0.0,
         node_drain_s=first_of(_of(reliability.node_drain_s)) if of_hosts else 0.0,
         **levels,
@@ -231,9 +232,7 @@ def run_plan(
         + first_of(assumptions.local_restart_overhead_s)
         + (first_of(reliability.checkpoint_stall_s) - synchronisation if in_memory else 0.0),
         node_restart_s=detection + first_of(assumptions.restart_overhead_s) + first_of(node_read_s),
-        validation_stall_s=0.0
-        if reliability.validation_stall_s is None
-        else first_of(reliability.validation_stall_s),
+        validation_stall_s=checks_s,
         validation_interval_s=float("inf")
         if reliability.validation_interval_s is None
         else first_of(reliability.validation_interval_s),
@@ -259,6 +258,18 @@ def _shares(
         "node_share": 0.0 if of_drives is None else first_of(of_drives),
         "corruption_share": corrupt,
     }
+
+
+def _validation_stall_s(reliability: Reliability) -> float:
+    """Stall for validations, for each checkpoint; none where corruption is found at once."""
+    if reliability.validation_s is None or reliability.validation_interval_s is None:
+        return 0.0
+    stall = validation_stall_s(
+        validation_s=reliability.validation_s,
+        validation_interval_s=reliability.validation_interval_s,
+        checkpoint_interval_s=_of(reliability.checkpoint_interval_s),
+    )
+    return first_of(stall)
 
 
 def _of(figure: Array | None) -> Array:

@@ -283,8 +283,7 @@ class OperationsDocument(Part):
     checkpoint: Literal["two_level", "three_level", "blocking"] = Field(
         title="Checkpoints",
         default="two_level",
-        description="two_level keeps a copy in memory and drains it to shared storage, three_level to the drives of hosts as "
-        "well; blocking writes through.",
+        description="two_level keeps a copy in memory and drains it, three_level to drives too; blocking writes through.",
     )
     spares: Annotated[
         Annotated[Literal["auto"], Word] | Annotated[CountOrZero, Value],

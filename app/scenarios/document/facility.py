@@ -96,8 +96,7 @@ class FacilityDocument(Part):
     cooling_redundancy: Literal["auto", "N", "N+1", "2N"] = Field(
         title="Cooling redundancy",
         default="auto",
-        description="Redundancy of chillers, coolers, pumps and CDUs; auto: none with N of the power train, a spare with "
-        "every other.",
+        description="Redundancy of the cooling plant; auto: N or N+1.",
     )
     distribution: Literal["ac_415", "ac_480", "dc_800"] = Field(
         title="Rack power distribution",

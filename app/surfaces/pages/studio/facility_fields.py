@@ -38,7 +38,7 @@ def facility_details() -> tuple[Field, ...]:
         segments("facility.distribution", names=DISTRIBUTION),
         select("facility.ups", names=UPS),
         select("facility.cooling_redundancy",
-               names={"auto": "Auto: a spare, none with N", "N": "N", "N+1": "N+1", "2N": "2N"}),
+               names={"auto": "Auto", "N": "N", "N+1": "N+1", "2N": "2N"}),
         select("facility.load_profile", names=LOADS),
         number("facility.power_cap", slider=(0.3, 1), snap="step", step=0.05,
                empty="none", rest=1),
