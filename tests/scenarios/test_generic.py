@@ -50,7 +50,6 @@ OF_OPERATIONS = {
     "reliability.node_recovery_share",
     "reliability.validation_interval_s",
     "reliability.validation_s",
-    "reliability.validation_stall_s",
 }
 """Of drives in the hosts and of validation runs, which these scenarios leave out."""
 HALO = WORKLOAD["communication"][0]

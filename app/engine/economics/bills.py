@@ -40,6 +40,7 @@ def capital_bill(
         price_is_listed=supernode.price_is_listed,
         channel_price_ratio=supernode.channel_price_ratio,
         price_discount=economics.price_discount,
+        pool_price_usd=supernode.pool_price_usd,
     )
     parts = {
         "servers_usd": capital.servers_usd(supernode_price_usd=price, supernodes=pod.supernodes),

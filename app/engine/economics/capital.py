@@ -20,17 +20,18 @@ def supernode_price_usd(
     price_is_listed: Array,
     channel_price_ratio: Array,
     price_discount: Array,
+    pool_price_usd: Array,
 ) -> Array:
     """Price of a SuperNode.
 
     Its own price where one is known, else its accelerators' times the usual share of the server. Prices of
     the catalog are converted to the purchase channel, and the discount is taken off; a price that the scenario
-    states is paid as it stands.
+    states is paid as it stands, and so are the modules of a memory pool that are bought beside it.
     """
     from_accelerators = accelerators_per_supernode * accelerator_price_usd * server_price_ratio
     full_usd = np.where(np.isnan(price_usd), from_accelerators, price_usd)
     paid_share = channel_price_ratio * (1 - price_discount)
-    return full_usd * (1 - price_is_listed * (1 - paid_share))
+    return full_usd * (1 - price_is_listed * (1 - paid_share)) + pool_price_usd
 
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.servers")

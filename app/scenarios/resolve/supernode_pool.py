@@ -46,10 +46,17 @@ def with_pool(
     """
     if document is None:
         return supernode
-    supernode = replace(supernode, pool=_pool(inputs, supernode, document))
+    pool = _pool(inputs, supernode, document)
+    supernode = replace(supernode, pool=pool)
     if in_parts or document.technology != CXL:
         return supernode
-    return replace(supernode, **_added(inputs, supernode, document))  # type: ignore[arg-type]
+    assumed = Assumed(inputs, {"technology": document.technology, "cooling": supernode.cooling})
+    count = float(supernode.accelerators[0])
+    each_w, each_usd = added_per_accelerator(document, assumed)
+    if inputs.origins["supernode.price_usd"].kind != "scenario":
+        pool = replace(pool, price_usd=_price_usd(inputs, count, each_usd))
+    powers = _powers_w(inputs, supernode, count * each_w, assumed)
+    return replace(supernode, pool=pool, **powers)  # type: ignore[arg-type]
 
 
 def _pool(inputs: Inputs, supernode: SuperNode, document: MemoryPoolDocument) -> MemoryPool:
@@ -87,6 +94,7 @@ def _pool(inputs: Inputs, supernode: SuperNode, document: MemoryPoolDocument) ->
         ),
         bandwidth_bytes_per_s=rate("bandwidth_bytes_per_s"),
         latency_s=rate("latency_s"),
+        price_usd=np.zeros(1),
     )
 
 
@@ -110,19 +118,15 @@ def _check_room(supernode: SuperNode, document: MemoryPoolDocument) -> None:
         )
 
 
-def _added(inputs: Inputs, supernode: SuperNode, document: MemoryPoolDocument) -> dict[str, Array]:
-    """Power and price that the catalog gives of the system without a pool, with it."""
-    assumed = Assumed(inputs, {"technology": document.technology, "cooling": supernode.cooling})
-    count = float(supernode.accelerators[0])
-    each_w, each_usd = added_per_accelerator(document, assumed)
+def _powers_w(inputs: Inputs, supernode: SuperNode, modules_w: Array, assumed: Assumed) -> dict[str, Array]:
+    """Power that the catalog gives of the system without a pool, with it."""
     fed_w = rated_power_w(
-        count * each_w,
+        modules_w,
         supply_efficiency=assumed("rated_supply_efficiency"),
         fan_share=assumed("rated_fan_share"),
     )
-    found: dict[str, Array] = {}
-    for name, added in {**dict.fromkeys(POWERS, np.repeat(fed_w, 3)), "price_usd": count * each_usd}.items():
-        low, more, high = map(float, added)
+    more, found = float(fed_w[0]), {}
+    for name in POWERS:
         path, own = f"supernode.{name}", float(getattr(supernode, name)[0])
         origin = inputs.origins.get(path)
         if origin is None or origin.kind in ("scenario", "unknown"):
@@ -135,8 +139,21 @@ def _added(inputs: Inputs, supernode: SuperNode, document: MemoryPoolDocument) -
                 label=f"{origin.label}, with its memory pool",
                 source=f"{own:,.6g} of the system ({origin.source}), and {more:,.6g} of the memory pool",
                 date=origin.date,
-                low=None if origin.low is None else origin.low + low,
-                high=None if origin.high is None else origin.high + high,
+                low=None if origin.low is None else origin.low + more,
+                high=None if origin.high is None else origin.high + more,
             ),
         )
     return found
+
+
+def _price_usd(inputs: Inputs, accelerators: float, each_usd: Array) -> Array:
+    """What the modules cost beside the system, whose price is quoted without them."""
+    low, price, high = (float(usd) for usd in accelerators * each_usd)
+    origin = Origin(
+        kind="derived",
+        label="modules of the memory pool",
+        source=f"{accelerators:,.6g} accelerators at assumptions/supernode.pool_price_usd_per_byte",
+        low=low,
+        high=high,
+    )
+    return inputs.taken("supernode.pool.price_usd", price, origin)

@@ -27,7 +27,7 @@ AFTER_PERFORMANCE = re.compile(
   | operations\.storage\.\w+
   | facility\.site\.\w+
   | workload\.tokens
-  | supernode\.(price_usd|channel_price_ratio|typical_power_w|max_power_w|racks)
+  | supernode\.(price_usd|pool\.price_usd|channel_price_ratio|typical_power_w|max_power_w|racks)
   | supernode\.accelerator\.(price_usd|idle_w)
   | assumptions\.(operations|economics)\.\w+
     """,

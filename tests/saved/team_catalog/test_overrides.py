@@ -89,7 +89,7 @@ def test_evaluations_are_as_before_once_an_override_is_gone(new_team: NewTeam) -
     team, other = new_team(), new_team()
     before = evaluation(team.catalog())
     team.put(entry(*CHIP, tdp_w="500", bf16_dense_tflops="900"), 0)
-    team.put(entry("prices", "our_dgx", QUOTE, typical="250000", **PRICE), 0)
+    team.put(entry("prices", "our_dgx", QUOTE, typical="150000", **PRICE), 0)
     changed = evaluation(team.catalog())
     assert changed["cost"]["capex_usd"] < before["cost"]["capex_usd"]
     assert changed["performance"]["step_time_s"] != before["performance"]["step_time_s"]

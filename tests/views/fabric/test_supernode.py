@@ -273,7 +273,7 @@ def test_a_long_name_is_cut_and_escaped() -> None:
 
 
 def test_an_unknown_inside_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="Nobody published"):
+    with pytest.raises(ScenarioError, match="The inside is unknown"):
         evaluated("aws_trn3_ultraserver_gen2")
 
 
