@@ -77,19 +77,22 @@ def test_modules_add_their_price_and_their_watts_to_a_catalog_system_by_hand() -
     """500 GB for each of 72 at 10 USD and 0.26 W a GB, fed through supplies of 96.5 % and with fans of 6 %."""
     own, pooled = design_of(served()).supernode, design_of(served(CXL)).supernode
     assert pooled.price_usd[0] == own.price_usd[0]
-    assert pooled.pool_price_usd[0] == pytest.approx(72 * 500 * 10)
+    assert pooled.pool is not None
+    assert pooled.pool.price_usd is not None
+    modules_usd = pooled.pool.price_usd[0]
+    assert modules_usd == pytest.approx(72 * 500 * 10)
     bought = [
         evaluate_scenario(build_scenario(served(pool)), ready_catalog()).evaluation.sections.cost
         for pool in (None, CXL)
     ]
-    more = bought[1].supernode_price_usd[0] - bought[0].supernode_price_usd[0]
-    assert more == pytest.approx(72 * 500 * 10)  # whatever the purchase channel makes of the system's price
+    more = bought[1].capex_breakdown_usd["servers"][0] - bought[0].capex_breakdown_usd["servers"][0]
+    assert more == pytest.approx(modules_usd)  # whatever the purchase channel makes of the system's price
     for name in ("max_power_w", "typical_power_w"):
         more = getattr(pooled, name)[0] - getattr(own, name)[0]
         assert more == pytest.approx(72 * 500 * 0.26 / (0.965 - 0.06))
     origin = resolve(build_scenario(served(CXL)), ready_catalog()).origins["supernode.pool.price_usd"]
     assert origin.kind == "derived"
-    assert origin.low < pooled.pool_price_usd[0] < origin.high
+    assert origin.low < modules_usd < origin.high
 
 
 def test_modules_are_a_part_of_a_supernode_of_parts_and_memory_of_its_hosts_is_no_further_one() -> None:

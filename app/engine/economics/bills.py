@@ -40,12 +40,12 @@ def capital_bill(
         price_is_listed=supernode.price_is_listed,
         channel_price_ratio=supernode.channel_price_ratio,
         price_discount=economics.price_discount,
-        pool_price_usd=supernode.pool_price_usd,
     )
+    bought = capital.with_pool_usd(price, supernode)
     parts = {
-        "servers_usd": capital.servers_usd(supernode_price_usd=price, supernodes=pod.supernodes),
+        "servers_usd": capital.servers_usd(supernode_price_usd=bought, supernodes=pod.supernodes),
         "spares_usd": capital.spares_usd(
-            supernode_price_usd=price, spare_supernodes=reliability.spare_supernodes
+            supernode_price_usd=bought, spare_supernodes=reliability.spare_supernodes
         ),
         "network_usd": capital.network_usd(
             network_price_usd=fabric.network_price_usd,

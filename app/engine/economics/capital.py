@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.quantities import quantity
+from app.engine.specs import SuperNode
 from app.engine.trace import Array
 
 _EPOCH = "[1] Cottier et al., The rising costs of training frontier AI models, arXiv 2405.21015"
@@ -20,18 +21,30 @@ def supernode_price_usd(
     price_is_listed: Array,
     channel_price_ratio: Array,
     price_discount: Array,
-    pool_price_usd: Array,
 ) -> Array:
     """Price of a SuperNode.
 
     Its own price where one is known, else its accelerators' times the usual share of the server. Prices of
     the catalog are converted to the purchase channel, and the discount is taken off; a price that the scenario
-    states is paid as it stands, and so are the modules of a memory pool that are bought beside it.
+    states is paid as it stands.
     """
     from_accelerators = accelerators_per_supernode * accelerator_price_usd * server_price_ratio
     full_usd = np.where(np.isnan(price_usd), from_accelerators, price_usd)
     paid_share = channel_price_ratio * (1 - price_discount)
-    return full_usd * (1 - price_is_listed * (1 - paid_share)) + pool_price_usd
+    return full_usd * (1 - price_is_listed * (1 - paid_share))
+
+
+@quantity(unit="USD", source="definition")
+def price_with_pool_usd(*, supernode_price_usd: Array, pool_price_usd: Array) -> Array:
+    """Price of a SuperNode and of the modules of its memory pool, which are paid as they stand."""
+    return supernode_price_usd + pool_price_usd
+
+
+def with_pool_usd(price_usd: Array, supernode: SuperNode) -> Array:
+    """The price with a memory pool, where one is bought beside the system."""
+    if supernode.pool is None or supernode.pool.price_usd is None:
+        return price_usd
+    return price_with_pool_usd(supernode_price_usd=price_usd, pool_price_usd=supernode.pool.price_usd)
 
 
 @quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.servers")

@@ -129,15 +129,17 @@ def _rented(economics: Economics, kinds: tuple[Kind, ...], counts: Values) -> Ec
 def kind_prices_usd(kinds: tuple[Kind, ...], server_price_ratio: Array, economics: Economics) -> Values:
     """Price of a SuperNode of each kind."""
     return tuple(
-        capital.supernode_price_usd(
-            price_usd=supernode.price_usd,
-            accelerators_per_supernode=supernode.accelerators,
-            accelerator_price_usd=supernode.accelerator.price_usd,
-            server_price_ratio=server_price_ratio,
-            price_is_listed=supernode.price_is_listed,
-            channel_price_ratio=supernode.channel_price_ratio,
-            price_discount=economics.price_discount,
-            pool_price_usd=supernode.pool_price_usd,
+        capital.with_pool_usd(
+            capital.supernode_price_usd(
+                price_usd=supernode.price_usd,
+                accelerators_per_supernode=supernode.accelerators,
+                accelerator_price_usd=supernode.accelerator.price_usd,
+                server_price_ratio=server_price_ratio,
+                price_is_listed=supernode.price_is_listed,
+                channel_price_ratio=supernode.channel_price_ratio,
+                price_discount=economics.price_discount,
+            ),
+            supernode,
         )
         for supernode in (kind.supernode for kind in kinds)
     )
@@ -179,7 +181,7 @@ def _supernode(
         rack_units=means.mean_rack_units(counts=counts, rack_units=of(lambda one: one.rack_units)),
         price_usd=means.mean_supernode_price_usd(counts=counts, prices_usd=prices),
         price_is_listed=np.zeros(1),  # the discount is taken off the price of each kind
-        pool=None if supernodes[0].pool is None else replace(supernodes[0].pool, price_usd=np.zeros(1)),
+        pool=None if supernodes[0].pool is None else replace(supernodes[0].pool, price_usd=None),
     )
 
 

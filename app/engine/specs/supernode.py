@@ -90,7 +90,9 @@ class MemoryPool:
     capacity_bytes: Array  # for each accelerator
     bandwidth_bytes_per_s: Array  # that one accelerator has to it, one way
     latency_s: Array  # of one access
-    price_usd: Array  # of a SuperNode's pool beside its own price; 0 where that price has the pool in it
+    price_usd: Array | None = (
+        None  # of a SuperNode's pool beside its own price; None: that price has it in it
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +126,3 @@ class SuperNode:
     weight_kg: Array | None = None  # None as not a number: not published
     scale_up: ScaleUpPlan | None = None  # None: how its domain is joined is not published
     pool: MemoryPool | None = None  # None: it has none
-
-    @property
-    def pool_price_usd(self) -> Array:
-        """What its memory pool costs beside its own price."""
-        return np.zeros(1) if self.pool is None else self.pool.price_usd

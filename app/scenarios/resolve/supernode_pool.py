@@ -94,7 +94,6 @@ def _pool(inputs: Inputs, supernode: SuperNode, document: MemoryPoolDocument) ->
         ),
         bandwidth_bytes_per_s=rate("bandwidth_bytes_per_s"),
         latency_s=rate("latency_s"),
-        price_usd=np.zeros(1),
     )
 
 
