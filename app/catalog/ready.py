@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 
 from sqlalchemy import Engine
 
@@ -16,7 +17,8 @@ from app.settings import Settings, get_settings
 
 def ready_engine(settings: Settings) -> Engine:
     """The database of these settings, at the newest schema; one engine a process and address."""
-    return _engine(settings.database_url, settings.database_connections)
+    with _opening:  # a cache alone lets two threads that ask at once open an engine each
+        return _engine(settings.database_url, settings.database_connections)
 
 
 def ready_catalog(settings: Settings | None = None) -> Catalog:
@@ -36,6 +38,7 @@ def close_engine(settings: Settings) -> None:
 
 
 _opened: dict[str, Engine] = {}
+_opening = threading.Lock()
 
 
 @functools.cache

@@ -92,7 +92,7 @@ def canonical_answer(content: bytes, media_type: str) -> str:
         return "".join(canonical_json(orjson.loads(line)) for line in content.splitlines() if line.strip())
     if kind == "text/html":
         return page_of(content.decode()).text
-    if kind.startswith("text/") or kind in ("application/yaml", ""):
+    if kind.startswith("text/") or kind in ("application/yaml", "image/svg+xml", ""):
         return normalised(content.decode())
     raise ValueError(f"no canonical text of {media_type}")
 

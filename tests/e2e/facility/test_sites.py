@@ -30,7 +30,7 @@ def test_from_the_ranking_to_the_design_elsewhere(open_page: OpenPage) -> None:
     expect(rows.first).to_contain_text("Stockholm")
     page.get_by_label("Plant").select_option("direct_liquid_tower")
     page.get_by_role("button", name="Compare").click()
-    expect(rows.first).to_contain_text("Liquid, tower")
+    expect(rows.first).to_contain_text("Liquid, cooling tower")
     expect(page.locator('.sites-table th[aria-sort="ascending"]')).to_contain_text("Carbon")
     page.get_by_role("rowheader", name="Phoenix AZ").get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/designs/llama_3_1_405b_on_gb200_nvl72\?s="))
