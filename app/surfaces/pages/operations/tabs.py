@@ -445,9 +445,10 @@ def _storage(answer: StorageReport, opened: OpenedDesign) -> Content:
         words=(3,),
     )
     supply = {one.key: one for one in answer.supply}
+    racks, share = supply["racks"].value, answer.share_of_capex
     return Content(
-        lead=f"{show(supply['capacity'].value, 'B').text} in {show(supply['racks'].value).text} racks, "
-        f"{share_text(answer.share_of_capex, 1)} of the capital.",
+        lead=f"{show(supply['capacity'].value, 'B').text} in {show(racks).text} rack{'' if racks == 1 else 's'}, "
+        f"{'an unknown share' if math.isnan(share) else share_text(share, 1)} of the capital.",
         figures=(
             storage_figure([Need(one.title, one.capacity_bytes, one.binds) for one in answer.flash_needs]),
         )

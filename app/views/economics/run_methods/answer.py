@@ -312,9 +312,13 @@ def amortised_run(scenario: EvaluatedScenario, catalog: CatalogView, age_years: 
     electricity = engine.run_electricity_usd(
         run_electricity_kwh=energy, electricity_usd_per_kwh=np.array([tariff])
     )
+    worth, power = (
+        "of unknown price" if np.isnan(usd) else f"of {usd / 1e6:,.{digits}g} M USD"
+        for usd, digits in ((bought[0], 4), (electricity[0], 3))
+    )
     said = (
-        f"{bought[0] / 1e6:,.4g} M USD of hardware, {age_years:g} years old, loses {100 * (1 - 10 ** -progress[0]):.1f} % "
-        f"of its worth a year; electricity {electricity[0] / 1e6:,.3g} M USD at {tariff:g} USD/kWh"
+        f"hardware {worth}, {age_years:g} years old, loses {100 * (1 - 10 ** -progress[0]):.1f} % of its worth a year; "
+        f"electricity {power} at {tariff:g} USD/kWh"
     )
     return Amortised(
         engine.amortised_usd(amortised_hardware_usd=hardware, run_electricity_usd=electricity), said

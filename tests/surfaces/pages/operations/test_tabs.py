@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 
@@ -115,3 +116,11 @@ def test_the_studio_links_to_it(asgi_client: AsgiClient) -> None:
 
 def test_no_such_design(asgi_client: AsgiClient) -> None:
     assert asgi_client.get("/operations/none/goodput").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["operations/{}/storage", "economics/{}/runs"])
+@pytest.mark.parametrize("key", ["dense_128b_on_tpu_v5p", "edge_node"])
+def test_what_is_unknown_is_said_in_words(asgi_client: AsgiClient, page: str, key: str) -> None:
+    shown = text(asgi_client, f"/{page.format(key)}")
+    assert re.search(r"\bnan\b", shown) is None
+    assert re.search(r"\b1 racks", shown) is None
