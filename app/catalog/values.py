@@ -89,7 +89,7 @@ class Price:
     licence: str
     note: str
     own: str = ""
-    channel: str = ""  # list | oem | hyperscaler: who was quoted it; "" where nobody said
+    channel: str = ""  # list | oem | hyperscaler: who was quoted it; "" where it is not stated
     basis: str = ""  # system | system_with_network | complete_it | all_in; "" for what is no system
     reliability: str = "usable"  # usable | indicative | do_not_use
     reliability_reason: str = ""
@@ -111,7 +111,7 @@ class RentalOffer:
     accelerator_key: str
     kind: str  # on_demand | reserved | spot | ...
     provider: str
-    vendor_class: str  # hyperscaler | neocloud | marketplace | market; "" where nobody has said
+    vendor_class: str  # hyperscaler | neocloud | marketplace | market; "" where it is not stated
     region: str
     instance: str
     term: str

@@ -15,7 +15,7 @@ Condition = Literal[
 
 
 Channel = Literal["", "list", "oem", "hyperscaler"]
-"""Who was quoted a price: a buyer of single systems, an OEM's volume customer, a hyperscaler; empty, nobody said."""
+"""Who was quoted a price: a buyer of single systems, an OEM's volume customer, a hyperscaler; empty where it is not stated."""
 Basis = Literal["", "system", "system_with_network", "complete_it", "all_in"]
 Reliability = Literal["", "usable", "indicative", "do_not_use"]
 

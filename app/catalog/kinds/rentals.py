@@ -10,7 +10,7 @@ from app.catalog.kinds.base import Count, Number, SourcedKind, Table
 Terms = Literal["on_demand", "reserved", "spot", "capacity_block", "contract", "quote", "own_cost", "index"]
 
 VendorClass = Literal["", "hyperscaler", "neocloud", "marketplace", "market"]
-"""What kind of seller: market is an index or a model over several; empty, nobody has said."""
+"""What kind of seller: market is an index or a model over several; empty where it is not stated."""
 
 
 class Rental(SourcedKind):

@@ -12,15 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.charts.fabric.supernode_torus import supernode_torus_figure
+from app.charts.fabric.supernode_words import (
+    COLUMNS,
+    EYEBROW,
+    NAME,
+    Inside,
+    loss_of,
+    loss_words,
+    rate_of,
+    rows_of,
+    spare_words,
+)
 from app.charts.figure import Column, Detail, Figure, Mark, Row, unknown_figure
-from app.charts.format import TIMES, number, percent, show
-from app.charts.forms import dots, look, plot, token
+from app.charts.format import TIMES, number, show
+from app.charts.forms import dots, token
 from app.charts.forms.drawing import band, box, drawing, line, named_points, share_out, text
 
-Inside = dict[str, Any]
-"""The answer of the view of a SuperNode, as plain values; None where unknown."""
-NAME = "supernode_inside"
-EYEBROW = "Inside one SuperNode"
 MOST_RACKS_OPEN = 16  # drawn with their trays
 MOST_TRAYS_OPEN = 24  # of one rack
 MOST_ACCELERATORS = 144  # drawn one by one
@@ -52,7 +60,7 @@ class _Picture:
     def mark(
         self, x: float, y: float, title: str, words: tuple[str, str], detail: int, holds: dict[str, float], symbol: str = "square"
     ) -> None:  # fmt: skip
-        """Something that opens, what is said of it in short and when it is pointed at, and the parts that it stands for."""
+        """A mark that can be selected: its title, its words in the table and on hover, and the parts that it holds."""
         self.points.append((x, y))
         self.titles.append((title, words[0], detail, holds, words[1]))
         self.symbols.append(symbol)
@@ -81,10 +89,10 @@ class _Picture:
 def supernode_inside_figure(inside: Inside) -> Figure:
     """The inside of one SuperNode; a torus as a box that can be turned."""
     if inside["network"]["structure"] == "torus" and inside["network"]["joins"]:
-        return _torus_figure(inside)
+        return supernode_torus_figure(inside)
     compute = _boxes(inside)
     if not compute:
-        return unknown_figure(NAME, EYEBROW, "", "What stands in a SuperNode is unknown.")
+        return unknown_figure(NAME, EYEBROW, "", "What is in a SuperNode is unknown.")
     picture, details = _Picture(), _details(inside)
     if len(compute) == 1 and compute[0].trays == 1:
         plot, details = _tray_plot(inside, _tray(inside), size=11), ()
@@ -97,59 +105,12 @@ def supernode_inside_figure(inside: Inside) -> Figure:
         caption=_caption(inside, compute),
         hint="Select a tray, a rack or a switch chip to see what is in it and what is lost with it." if details else "",
         columns=COLUMNS,
-        rows=_rows(inside),
+        rows=rows_of(inside),
         plot=plot,
         legend=_legend(inside),
         details=details,
         minimum_width=560 if details else 320,
     )  # fmt: skip
-
-
-COLUMNS = (Column.words("Part"), Column("Count"), Column("Lost with one"))
-
-
-def _rows(inside: Inside) -> tuple[Row, ...]:
-    lost = {one["name"]: loss_words(one) for one in inside["losses"]}
-    of_part = {
-        "accelerators": "accelerator", "trays": "tray", "racks": "rack", "scale_up_switches": "switch",
-        "scale_up_links": "link", "scale_up_far_links": "link",
-    }  # fmt: skip
-    return tuple(
-        Row(
-            (
-                part["title"],
-                "unknown" if part["count"] is None else number(part["count"]),
-                lost.get(of_part.get(part["name"], ""), ""),
-            )
-        )
-        for part in inside["parts"]
-        if part["name"] not in ("assembly", "host_memory")
-    )
-
-
-def loss_words(loss: dict[str, Any]) -> str:
-    """What goes with one part, in words."""
-    if loss["accelerators"]:
-        count = number(loss["accelerators"])
-        return f"{count} accelerator{'s' if loss['accelerators'] > 1 else ''}"
-    if loss["bandwidth_share"] is None:
-        return "unknown"
-    return f"{percent(loss['bandwidth_share']).text} of the bandwidth of each accelerator it joins"
-
-
-def spare_words(loss: dict[str, Any]) -> str:
-    """What stands ready for one part, in words."""
-    if not loss["replaced"]:
-        return (
-            "none held: its links stay lost until it is repaired" if not loss["accelerators"] else "none held"
-        )
-    if loss["spares"] is None:
-        return "unknown: no run"
-    unit = loss["replaced"] if loss["spares"] == 1 else loss["replaced"].replace("unit", "units", 1)
-    words = f"{number(loss['spares'])} spare {unit}"
-    if loss["reserve"]:
-        words += f"; {number(loss['reserve'])} in reserve in each domain"
-    return words
 
 
 @dataclass(frozen=True)
@@ -229,7 +190,7 @@ def _draw_planes(picture: _Picture, inside: Inside) -> float:
     picture.words.append(
         text(0, 10, f"Upper tier: {number(total)} switch chips in {planes} planes{stands}", anchor="left")
     )
-    loss = _loss(inside, "upper_switch")
+    loss = loss_of(inside, "upper_switch")
     said = _part_words(inside, "upper_switch")
     for plane, held in enumerate(chips):
         left = plane * pitch
@@ -453,18 +414,14 @@ def _named(inside: Inside, name: str, place: int) -> str:
 
 def _short_links(inside: Inside) -> str:
     links = inside["links"][0]
-    return f"{number(links['links'])} links,<br>{_rate(links)} each"
-
-
-def _rate(links: dict[str, Any]) -> str:
-    return show(links["bytes_per_s"], "B/s").text
+    return f"{number(links['links'])} links,<br>{rate_of(links)} each"
 
 
 def _links_words(links: dict[str, Any]) -> str:
     """Links between two tiers: how many, how fast, over what."""
     cables = links["cables"]
     over = f", {number(cables)} cables" if cables else ""
-    return f"{number(links['links'])} links {TIMES} {_rate(links)}{over}, {links['medium']}"
+    return f"{number(links['links'])} links {TIMES} {rate_of(links)}{over}, {links['medium']}"
 
 
 def _details(inside: Inside) -> tuple[Detail, ...]:
@@ -494,7 +451,7 @@ def _place(inside: Inside, what: str) -> int:
 
 
 def _tray_detail(inside: Inside, shelf: dict[str, Any]) -> Detail:
-    loss = _loss(inside, "tray")
+    loss = loss_of(inside, "tray")
     facts = [
         ("Accelerators", f"{number(shelf['accelerators'])} {TIMES} {inside['accelerator']}"),
         ("Scale-up of each, one way", show(inside["scale_up_bandwidth_bytes_per_s"], "B/s").text),
@@ -509,24 +466,20 @@ def _tray_detail(inside: Inside, shelf: dict[str, Any]) -> Detail:
 
 
 def _chip_detail(inside: Inside, name: str) -> Detail:
-    loss, network = _loss(inside, name), inside["network"]
+    loss, network = loss_of(inside, name), inside["network"]
     ports = next((one for one in inside["limits"] if one["name"] == "radix"), None)
     facts = [("Ports", "unknown" if network["switch_ports"] is None else number(network["switch_ports"]))]
     if name == "switch" and ports:
         facts.append(("Ports in use", f"{number(ports['value'])}: {ports['note']}"))
-    facts += [("Rate of a port, one way", _rate(inside["links"][0]))]
+    facts += [("Rate of a port, one way", rate_of(inside["links"][0]))]
     if loss:
         facts += [("Lost with it", loss_words(loss)), ("Spares", spare_words(loss))]
     return Detail(title="Switch chip", subtitle="", facts=tuple(facts))
 
 
-def _loss(inside: Inside, name: str) -> dict[str, Any] | None:
-    return next((one for one in inside["losses"] if one["name"] == name), None)
-
-
 def _tip(inside: Inside, name: str, lost: str = "") -> str:
     """What is lost with a part and what is held for it, as lines of a tip."""
-    loss = _loss(inside, name)
+    loss = loss_of(inside, name)
     if not loss:
         return ""
     return f"<br>lost with it: {lost or loss_words(loss)}<br>spares: {spare_words(loss)}"
@@ -534,7 +487,7 @@ def _tip(inside: Inside, name: str, lost: str = "") -> str:
 
 def _part_words(inside: Inside, name: str) -> tuple[str, str]:
     ports = inside["network"]["switch_ports"]
-    rate = _rate(inside["links"][0]) if inside["links"] else "unknown rate"
+    rate = rate_of(inside["links"][0]) if inside["links"] else "unknown rate"
     return f"{number(ports)} ports of {rate}" if ports else f"ports of {rate}", _tip(inside, name)
 
 
@@ -607,114 +560,6 @@ def _choices(
         "selectedpoints": [0],
         "selected": {"marker": {"color": token("accent"), "opacity": 1}},
         "unselected": {"marker": {"opacity": 1}},
-    }
-
-
-def _torus_figure(inside: Inside) -> Figure:
-    """Places of a torus in space, with the links between them; links that close a ring are stubs on both faces."""
-    network = inside["network"]
-    cube = network["cube_side"]
-    sides = [round(length / (cube or 1)) for length in network["lengths"]]
-    sides = [*sides, *[1] * (3 - len(sides))]
-    links = {one["name"]: one for one in inside["links"]}
-    each = round(cube ** len(network["lengths"])) if cube else 1
-    places = list(itertools.product(*(range(side) for side in sides)))
-    word = f"Cube of {each} accelerators" if cube else "Accelerator"
-    loss = _loss(inside, "rack" if cube else "accelerator")
-    said = f"<br>lost with it: {each} accelerator{'s' if each > 1 else ''}" + (
-        f"<br>spares: {spare_words(loss)}" if loss else ""
-    )
-    rate = _rate(inside["links"][0])
-    straight, stubs = _rings(network["joins"], places, sides)
-    marks = {
-        "type": "scatter3d", "mode": "markers", "x": [x for x, _, _ in places], "y": [y for _, y, _ in places],
-        "z": [z for _, _, z in places], "text": [f"{word} at {x + 1}, {y + 1}, {z + 1}{said}" for x, y, z in places],
-        "hovertemplate": "%{text}<extra></extra>",
-        "marker": {"size": 5 if cube else 6, "symbol": "square" if cube else "circle", "color": token("c1"), "line": {"width": 0}},
-    }  # fmt: skip
-    data = [_lines(straight, "c1-tint", 3), _lines(stubs, "c2", 3), marks]
-    shape = f" {TIMES} ".join(number(length) for length in network["lengths"])
-    domains = f"{number(network['domains'])} such boxes. " if network["domains"] > 1 else ""
-    if network["domains"] % 1:
-        domains = f"The largest torus of the {number(inside['accelerators'])} accelerators is drawn. "
-    switches = round(network["circuit_switches"] / network["domains"])
-    between = links.get("optical")
-    legend = [Mark("c1", "Cubes" if cube else "Accelerators", number(len(places)))]
-    if stubs:
-        legend.append(Mark("c2", "Ends of links that close rings"))
-    bundle = network["joins"][0]["links"]
-    drawn = (
-        f"Each mark is a cube of {each} accelerators, a rack; each line is {bundle} links of {rate} over {between['medium']}"
-        f", through {number(switches)} circuit switches."
-        if cube and between
-        else f"Each mark is an accelerator, each line a link of {rate} over {inside['links'][0]['medium']}."
-    )
-    cubes = f" in {len(places)} cubes" if cube else ""
-    return Figure(
-        name=NAME,
-        eyebrow=EYEBROW,
-        takeaway=f"{number(network['domain_accelerators'])} accelerators{cubes} form a torus of {shape}: each reaches its neighbours directly.",
-        caption=f"{domains}{drawn} Lines that leave the box are rings that close on the other side.",
-        columns=COLUMNS,
-        rows=_rows(inside),
-        hint="Drag it, or use the arrow keys, to turn it.",
-        plot=plot(data, 440, scene=_scene(sides), top=0, bottom=0, left=0, right=0, dragmode="turntable"),
-        legend=tuple(legend),
-    )
-
-
-STUB = 0.45  # how far the end of a ring stands out
-
-
-def _rings(
-    joins: Sequence[dict[str, Any]], places: Sequence[tuple[int, ...]], sides: Sequence[int]
-) -> tuple[list[tuple[Any, Any]], list[tuple[Any, Any]]]:
-    """Lines between neighbours, and stubs of the links that join the first of a row to the last."""
-    straight, stubs = [], []
-    for join in joins:
-        one, other = places[join["one"]], places[join["other"]]
-        side = next(axis for axis in range(3) if one[axis] != other[axis])
-        if abs(one[side] - other[side]) == 1:
-            straight.append((one, other))
-        if sides[side] == 2 or abs(one[side] - other[side]) > 1:
-            for end in (one, other):
-                out = list(map(float, end))
-                out[side] += STUB if end[side] else -STUB
-                stubs.append((end, tuple(out)))
-    return straight, stubs
-
-
-def _lines(ends: Sequence[tuple[Any, Any]], slot: str, width: float) -> dict[str, Any]:
-    axes = {
-        name: [place for one, other in ends for place in (one[axis], other[axis], None)]
-        for axis, name in enumerate("xyz")
-    }
-    return {
-        "type": "scatter3d",
-        "mode": "lines",
-        **axes,
-        "line": {"color": token(slot), "width": width},
-        "hoverinfo": "skip",
-    }
-
-
-ZOOM = 1.55
-
-
-def _scene(sides: Sequence[int]) -> dict[str, Any]:
-    """A box as long as its sides, seen from above one corner."""
-    hidden = look(visible=False, showspikes=False)
-    most = max(sides)
-    axes = {
-        f"{name}axis": {**hidden, "range": [-0.6, side - 0.4]}
-        for name, side in zip("xyz", sides, strict=True)
-    }
-    return {
-        **axes,
-        "aspectmode": "manual",
-        "aspectratio": {name: ZOOM * max(side / most, 0.12) for name, side in zip("xyz", sides, strict=True)},
-        "camera": {"eye": {"x": 1.25, "y": -1.45, "z": 0.85}, "projection": {"type": "orthographic"}},
-        "dragmode": "turntable",
     }
 
 

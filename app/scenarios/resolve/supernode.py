@@ -80,7 +80,7 @@ def chosen_supernode(
 def parts_of(document: ScenarioDocument, catalog: CatalogView) -> tuple[SuperNode, Built] | None:
     """The SuperNode of a scenario as the sum of its parts: a system of the catalog by what it holds.
 
-    None where nobody says what is in it.
+    None where its parts are unknown.
 
     Raises
     ------

@@ -78,7 +78,7 @@ def _pool(inputs: Inputs, supernode: SuperNode, document: MemoryPoolDocument) ->
             )
         except CatalogLookupError:
             raise refuse(
-                f"Nobody published that {chip.name} reach the memory of other hosts over their scale-up links.",
+                f"Whether {chip.name} reach the memory of other hosts over their scale-up links is not published.",
                 rule="pool",
                 path=f"{PATH}.technology",
                 value=technology,

@@ -221,7 +221,7 @@ LEVELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A bandwidth or latency with what says it; None where nobody published one."""
+    """A bandwidth or latency with what says it; None where none is published."""
 
     value: float | None
     source: str

@@ -270,7 +270,7 @@ def first(value: Array) -> float:
 
 
 def fact_of(part: Part, name: str) -> float:
-    """A figure of a part, NaN where nobody published it."""
+    """A figure of a part, NaN where it is not published."""
     fact = part.facts.get(name)
     return math.nan if fact is None else float(fact.value)
 

@@ -74,7 +74,7 @@ class MemoryPoolChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryPoolAnswer:
-    """A pool, and the work without and with it; nan where nobody published a figure."""
+    """A pool, and the work without and with it; nan where a figure is not published."""
 
     name: str
     unit: str  # of work: what usd_per_unit pays for

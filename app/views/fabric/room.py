@@ -123,7 +123,7 @@ SUPERNODE = View[SuperNodeFormat, SuperNodeInside](
         "Parts of one SuperNode with count, power and price: accelerators, processors, memory, NICs, trays, scale-up "
         "switches and links, racks, what cools a rack, racks from the front, links by medium, what is lost with a part "
         "and its spares, and limits: radix, reach, power of a rack, floor load, addressing. `format` sends the picture of the inside as a slide. Of a catalog system what it holds is summed in the same way, and stands beside "
-        "its published power, racks and price. What nobody published is null."
+        "its published power, racks and price. What is not published is null."
     ),
     help="Show what is inside the SuperNode of a design: parts, power, price, racks, scale-up network.",
     schema="SuperNodeInside",
@@ -148,7 +148,7 @@ SUPERNODE_DIFFERENCE = View[NoOptions, SuperNodeDifference](
     description=(
         "Parts of two SuperNodes with count, power and price, and what the second has more or less of; then price, power, "
         "racks, weight, bandwidth, latency, cables and modules of both. A saved design is compared by naming it in the "
-        "scenario: `supernode: {design: ID}`. What nobody published is null."
+        "scenario: `supernode: {design: ID}`. What is not published is null."
     ),
     help="Compare two SuperNodes: parts, power, price, racks and scale-up network of the second less the first.",
     schema="SuperNodeDifference",
@@ -272,7 +272,7 @@ BANDWIDTH = View[BandwidthOptions, Ladders](
     description=(
         "Bandwidth and latency of every level that one accelerator sees, from its registers to another site: of "
         "the scenario, and of up to four systems of the catalog beside it. With each the operations that must "
-        "be done on a byte to keep the arithmetic busy, and the ratio of scale-up to scale-out. What nobody "
+        "be done on a byte to keep the arithmetic busy, and the ratio of scale-up to scale-out. What is not "
         "published is null."
     ),
     schema="BandwidthLadders",

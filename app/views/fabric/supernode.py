@@ -82,7 +82,7 @@ MEDIA = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodePrice:
-    """A price [USD]; nan where nobody published what it hangs on."""
+    """A price [USD]; nan where a price that it depends on is not published."""
 
     low: float
     typical: float
@@ -266,7 +266,7 @@ def supernode_inside(scenario: EvaluatedScenario, catalog: CatalogView) -> Super
 
     Raises
     ------
-    ScenarioError : nobody says what is in this SuperNode, or it cannot be built
+    ScenarioError : the parts of this SuperNode are unknown, or it cannot be built
     """
     found = parts_of(scenario.document, catalog)
     if found is None:

@@ -95,7 +95,7 @@ def supernode_difference(
 
     Raises
     ------
-    ScenarioError : nobody says what is in one of them
+    ScenarioError : the parts of one of them are unknown
     """
     one, other = supernode_inside(first, catalog), supernode_inside(second, catalog)
     before = {part.name: part for part in one.parts}

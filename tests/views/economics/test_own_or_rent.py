@@ -333,7 +333,7 @@ def test_a_class_of_vendors_takes_its_own_offers(vendors: str) -> None:
               if (one.vendor_class, one.kind) == (vendors, "on_demand")]  # fmt: skip
     assert min(offers) <= term(report).usd_per_hour <= max(offers)
     assert (term(report).usd_per_hour == term(answered()).usd_per_hour) is False
-    # nobody rents a marketplace's machines by contract
+    # a marketplace has no contracts
     assert math.isnan(term(report, "contract").usd_per_hour)
 
 

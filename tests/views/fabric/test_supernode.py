@@ -147,13 +147,13 @@ def test_links_drawn_are_those_of_the_graph_and_the_bill(system: str) -> None:
     ],
 )
 def test_a_torus_is_a_box_that_turns(system: str, cubes: int, lines: int) -> None:
-    """A mark for every accelerator or cube; a line for every two neighbours, as stubs where a ring closes."""
+    """A mark for every accelerator or cube; a line for every two neighbours, and the ends of one that closes a ring."""
     figure = supernode_inside_figure(plain(system))
     assert figure.plot is not None
-    straight, stubs, places = figure.plot["data"]
+    straight, closing, places = figure.plot["data"]
     assert {trace["type"] for trace in figure.plot["data"]} == {"scatter3d"}
     assert len(places["x"]) == cubes
-    assert len(straight["x"]) / 3 + len(stubs["x"]) / 6 == lines
+    assert len(straight["x"]) / 3 + len(closing["x"]) / 6 == lines
     assert figure.plot["layout"]["scene"]["dragmode"] == "turntable"
     assert_whole(supernode_tray_figure(plain(system)))
 

@@ -7,14 +7,10 @@ from typing import Any, NamedTuple
 from fastapi import APIRouter, HTTPException, Response
 from fastapi.responses import HTMLResponse
 
-from app.charts.fabric.supernode_inside import (
-    loss_words,
-    spare_words,
-    supernode_inside_figure,
-    supernode_tray_figure,
-)
+from app.charts.fabric.supernode_inside import supernode_inside_figure, supernode_tray_figure
 from app.charts.fabric.supernode_parts import PartShare, supernode_parts_figure
 from app.charts.fabric.supernode_racks import supernode_racks_figure
+from app.charts.fabric.supernode_words import loss_words, spare_words
 from app.charts.figure import Figure
 from app.charts.format import UNKNOWN, Shown, show, signed_percent
 from app.scenarios.errors import ScenarioError
