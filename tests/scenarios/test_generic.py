@@ -21,6 +21,7 @@ from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
 from tests.scenarios.generic_cases import WORKLOAD, document, evaluated
 
+COOLANT = "cooling.coolant_flow_l_per_min"  # air alone cools a DGX A100
 OF_SERVING = {
     "reliability.weights_bytes",
     "reliability.weights_load_s",
@@ -205,7 +206,7 @@ def test_no_interval_is_shown_and_it_is_said(catalog):
 
 def test_a_training_run_lacks_only_what_its_scenario_does_not_ask_for(catalog):
     training = evaluate_scenario(example("gpt_3_175b_on_128_dgx_a100").read(), catalog)
-    assert set(training.as_json["not_applicable"]) == {*NOT_ASKED_FOR, *OF_OPERATIONS, *OF_SERVING}
+    assert set(training.as_json["not_applicable"]) == {*NOT_ASKED_FOR, *OF_OPERATIONS, *OF_SERVING, COOLANT}
     single = evaluate_scenario(example("edge_node").read(), catalog)  # one accelerator, joined to nothing
     assert set(single.as_json["not_applicable"]) == {
         "fabric.scale_up",
@@ -217,7 +218,7 @@ def test_a_training_run_lacks_only_what_its_scenario_does_not_ask_for(catalog):
     asking = example("gpt_3_175b_on_128_dgx_a100").read()
     asking = asking.model_copy(update={"facility": FacilityDocument.model_validate(facility)})
     left = set(evaluate_scenario(asking, catalog).as_json["not_applicable"])
-    assert left == {*OF_OPERATIONS, *OF_SERVING}
+    assert left == {*OF_OPERATIONS, *OF_SERVING, COOLANT}
 
 
 def test_too_much_memory_is_infeasible(catalog):

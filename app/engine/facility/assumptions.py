@@ -117,7 +117,7 @@ class FacilityAssumptions:
     dry_cooler_design_dry_bulb_c: Array
     dry_cooler_least_design_difference_k: Array
     dry_cooler_least_fan_speed: Array
-    dry_cooler_least_coolant_supply_c: Array
+    plant_choice_margin: Array
     adiabatic_effectiveness: Array
     adiabatic_lead_k: Array
     adiabatic_least_dry_bulb_c: Array

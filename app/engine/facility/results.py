@@ -66,7 +66,7 @@ class Cooling:
     heat_sinks: tuple[HeatSink, ...]
     power_mean_w: Array
     breakdown_w: dict[str, Array]
-    coolant_flow_l_per_min: Array
+    coolant_flow_l_per_min: Array | None  # None: no liquid takes heat from the racks
     cdu_count: Array
     full_economiser_hours: Array
     heat_reused_w: Array | None  # these four are None where nobody takes the heat

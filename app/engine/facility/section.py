@@ -17,9 +17,9 @@ from app.engine.fabric.floor.problems import too_many_asked
 from app.engine.fabric.floor.sizes import supernode_size
 from app.engine.facility.assumptions import FacilityAssumptions
 from app.engine.facility.availability import installed_shares, outages
+from app.engine.facility.cooling.choice import choose_plant
 from app.engine.facility.cooling.liquid_loops import as_cooled
 from app.engine.facility.cooling.load import cool
-from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.cooling.problems import cooling_problems
 from app.engine.facility.electrical import chain, supply
 from app.engine.facility.electrical.problems import redundancy_problems

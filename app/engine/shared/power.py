@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.fabric.section import Fabric
+from app.engine.facility.cooling.choice import choose_plant
 from app.engine.facility.cooling.liquid_loops import as_cooled
-from app.engine.facility.cooling.plants import choose_plant
 from app.engine.facility.it.load import ItLoad, it_load
 from app.engine.operations.section import Reliability
 from app.engine.performance.busy import busy_share_of

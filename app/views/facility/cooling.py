@@ -223,10 +223,10 @@ def _answer(scenario: EvaluatedScenario, catalog: CatalogView, options: CoolingO
 
 
 def _flow(scenario: EvaluatedScenario, loads: Loads) -> CoolantFlow | None:
-    if not loads.has_liquid:
-        return None
     sections = scenario.evaluation.sections
     coolant = sections.cooling.coolant_flow_l_per_min
+    if coolant is None:
+        return None
     return CoolantFlow(
         coolant_l_per_min=first_of(coolant),
         l_per_min_per_kw=first_of(
@@ -252,9 +252,9 @@ def _headers(scenario: EvaluatedScenario, loads: Loads) -> tuple[Header, ...]:
 
 def _cdus(scenario: EvaluatedScenario, loads: Loads) -> tuple[Cdus, ...]:
     """Units of the plant's kind, then of the other; a tank has no other."""
-    if not loads.has_liquid:
-        return ()
     rooms, cooling = scenario.resolved.design.assumptions.rooms, scenario.evaluation.sections.cooling
+    if cooling.coolant_flow_l_per_min is None:
+        return ()
     where = scenario.resolved.design.facility
     kinds = ["liquid_to_liquid"] if PLANTS[cooling.plant].immersed else ["liquid_to_liquid", "liquid_to_air"]
     if PLANTS[cooling.plant].liquid == "hall":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 from app.engine.facility.cooling.checks.lost_cooling import LostCooling
 from app.engine.facility.cooling.loops.loops import Side
 from app.views.facility.cooling import CoolingAnswer
 from app.views.facility.cooling_loads import PlantLine
-from app.views.table import Column, fixed, number, percents, text_table, titled_line
+from app.views.table import Column, fixed, number, percent, percents, text_table, titled_line
 
 kw = partial(number, per=1e3, unit=" kW")
 
@@ -41,7 +42,7 @@ CDUS = (
     Column("Unit", "unit_w", kw, 10),
     Column("Units", lambda one: f"{number(one.needed)} + {number(one.installed - one.needed)}", width=12),
     Column("All run", "load_all", percents(0), 9),
-    Column("One lost", "load_one_lost", percents(0), 10),
+    Column("One lost", "load_one_lost", lambda load: "none left" if math.isinf(load) else percent(load, 0), 10),
     Column("L/min", "flow_l_per_min", number, 9),
 )
 SURFACES = (
@@ -49,7 +50,7 @@ SURFACES = (
     Column("degC", "temperature_c", fixed(1), 8),
     Column("Closed hall", lambda one: "dry" if one.holds else "too cold", width=13),
     Column(
-        "Above the dew-point limit with outdoor air",
+        "Too damp, outdoor air",
         lambda one: f"{number(one.outside_air_hours)} h",
         width=27,
     ),

@@ -43,7 +43,7 @@ FURTHER_COLUMNS = re.compile(
     r"""
     economics\.(finance|renting)\.\w+
   | pod\.fabric\.(\w+\.)*\w*price_usd
-  | assumptions\.facility\.(?!dry_cooler_least_coolant_supply_c)\w+
+  | assumptions\.facility\.(?!plant_choice_margin)\w+
     """,
     re.VERBOSE,
 )

@@ -134,7 +134,9 @@ def cool(
         ),
         power_mean_w=power_w,
         breakdown_w=breakdown,
-        coolant_flow_l_per_min=c.coolant_flow_l_per_min(
+        coolant_flow_l_per_min=None
+        if np.all(plain(liquid_design_w) == 0)
+        else c.coolant_flow_l_per_min(
             liquid_heat_design_w=liquid_design_w, coolant_flow_m3_per_j=year.coolant_flow_m3_per_j
         ),
         cdu_count=c.cdu_count(

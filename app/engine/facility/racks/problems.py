@@ -45,7 +45,8 @@ def asked_of_cooling(*, power: Power, cooling: Cooling, assumptions: FacilityAss
     """Values and bounds of the checks that need no floor plan."""
     power_w, air_w = plain(power.power_per_rack_w), plain(cooling.air_heat_per_rack_w)
     liquid_w = rack_liquid_heat_w(power_per_rack_w=power_w, air_heat_per_rack_w=air_w)
-    pod_w, pod_flow = plain(cooling.liquid_heat_design_w), plain(cooling.coolant_flow_l_per_min)
+    pod_w, flow_l_per_min = plain(cooling.liquid_heat_design_w), cooling.coolant_flow_l_per_min
+    pod_flow = np.zeros(1) if flow_l_per_min is None else plain(flow_l_per_min)
     flow_m3_per_j = np.where(pod_w == 0, 0.0, pod_flow / 1e3 / 60 / np.where(pod_w == 0, 1.0, pod_w))
     flow = rack_coolant_flow_l_per_min(liquid_heat_w=liquid_w, coolant_flow_m3_per_j=flow_m3_per_j)
     return Asked(

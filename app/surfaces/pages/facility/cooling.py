@@ -152,7 +152,7 @@ def unit_line(one: Cdus) -> UnitLine:
         unit=show(one.unit_w, "W"),
         units=f"{one.needed:,.0f} + {one.installed - one.needed:,.0f}" if known else "unknown",
         load=_percent(one.load_all),
-        lost=_percent(one.load_one_lost),
+        lost="none left" if math.isinf(one.load_one_lost) else _percent(one.load_one_lost),
         flow=show(rounded(one.flow_l_per_min), "L/min"),
         approach=Shown(
             f"{one.approach_design_k if math.isnan(one.approach_all_k) else one.approach_all_k:.1f}", "K"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.engine.facility.cooling.choice import BY_WATER, choose_plant
 from app.engine.facility.cooling.coolant import (
     coolant_density_kg_per_m3,
     coolant_flow_m3_per_j,
@@ -20,7 +21,7 @@ from app.engine.facility.cooling.heat_rejection import (
     fan_power_share,
     tower_makeup_kg_per_j,
 )
-from app.engine.facility.cooling.plants import PLANTS, choose_plant
+from app.engine.facility.cooling.plants import PLANTS
 from app.engine.facility.cooling.year import full_year
 from tests.engine.facility.cases import climate, defaults, evaluate, facility_at, rack, steady
 from tests.support import dgx_h100, number
@@ -155,8 +156,33 @@ def test_water_of_a_tower_that_only_evaporates():
     ],
 )
 def test_plant_follows_supernode_and_coolant(supernode, cooling, supply_c, plant):
-    facility = facility_at(steady(dry_bulb_c=15, wet_bulb_c=10), cooling=cooling, coolant_supply_c=supply_c)
+    facility = facility_at(steady(dry_bulb_c=26, wet_bulb_c=20), cooling=cooling, coolant_supply_c=supply_c)
     assert choose_plant(supernode=supernode, facility=facility, assumptions=defaults()) == plant
+
+
+def test_a_cold_site_needs_no_water():
+    facility = facility_at(steady(dry_bulb_c=5, wet_bulb_c=3), coolant_supply_c=32)
+    assert choose_plant(supernode=rack(), facility=facility, assumptions=defaults()) == "direct_liquid_dry"
+
+
+def test_the_choice_is_near_the_least_power_at_any_coolant_temperature():
+    """200 sites: a coolant that passes from one plant to another never costs more than the margin."""
+    seeded, margin = np.random.default_rng(26), defaults().plant_choice_margin.item()
+    for _ in range(200):
+        dry_c = float(seeded.uniform(-20, 45))
+        weather = steady(dry_bulb_c=dry_c, wet_bulb_c=dry_c - float(seeded.uniform(0, 15)))
+        power = _power(weather, float(seeded.uniform(18, 50)))
+        assert power["auto"] <= min(power.values()) + margin + 1e-9
+
+
+def _power(weather, supply_c):
+    """Cooling power for each watt of liquid heat of `auto` and of the plants that it chooses from."""
+    found = {}
+    for plant in ("auto", *BY_WATER):
+        facility = facility_at(weather, cooling=plant, coolant_supply_c=supply_c)
+        _, cooling = evaluate(facility=facility, supernode=rack())
+        found[plant] = (cooling.power_mean_w / cooling.liquid_heat_w).item()
+    return found
 
 
 WEATHER = st.tuples(st.floats(-30, 50), st.floats(0, 20)).map(lambda pair: (pair[0], pair[0] - pair[1]))

@@ -64,7 +64,7 @@ def sides_of(
     air_handling: str,
     coolant: str,
     coolant_supply_c: Array,
-    coolant_flow_l_per_min: Array,
+    coolant_flow_l_per_min: Array | None,
     liquid_heat_w: Array,
     facility_heat_w: Array,
     air_heat_w: Array,
@@ -99,7 +99,7 @@ def sides_of(
         fluid="dielectric oil" if plant in IMMERSED else coolant,
         cold_c=first_of(coolant_supply_c),
         hot_c=first_of(coolant_supply_c + a.coolant_temperature_rise_k),
-        flow=first_of(coolant_flow_l_per_min),
+        flow=0.0 if coolant_flow_l_per_min is None else first_of(coolant_flow_l_per_min),
         flow_unit="L/min",
         heat_w=first_of(liquid_heat_w),
     )
