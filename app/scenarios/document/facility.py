@@ -73,7 +73,9 @@ class FacilityDocument(Part):
         title="Site", default="ashburn", description="Catalog key of a site, or a site written out."
     )
     cooling: CoolingPlant = Field(
-        title="Cooling plant", default="auto", description="Cooling plant; auto: air for servers without liquid, else the one that draws least at the site."
+        title="Cooling plant",
+        default="auto",
+        description="Cooling plant; auto: air for servers without liquid, else the one that draws least at the site.",
     )
     air_handling: Literal["perimeter", "in_row", "rear_door"] = Field(
         title="Air handling",

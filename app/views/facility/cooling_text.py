@@ -42,7 +42,9 @@ CDUS = (
     Column("Unit", "unit_w", kw, 10),
     Column("Units", lambda one: f"{number(one.needed)} + {number(one.installed - one.needed)}", width=12),
     Column("All run", "load_all", percents(0), 9),
-    Column("One lost", "load_one_lost", lambda load: "none left" if math.isinf(load) else percent(load, 0), 10),
+    Column(
+        "One lost", "load_one_lost", lambda load: "none left" if math.isinf(load) else percent(load, 0), 10
+    ),
     Column("L/min", "flow_l_per_min", number, 9),
 )
 SURFACES = (
