@@ -115,7 +115,7 @@ def _plan(
     topology = document.topology
     if topology == "auto":
         topology = "rail_fat_tree" if joined else "none"
-    nic_gbit_s = document.nic_gbit_s or nic_bytes_per_s / GBIT_S
+    nic_gbit_s = nic_bytes_per_s / GBIT_S
     usual = USUAL_OF_KIND.get(document.kind, USUAL_SWITCH)
     circuits = document.optical_circuit_switches and topology.startswith("torus")
     automatic = USUAL_CIRCUIT_SWITCH if circuits else _usual(usual, nic_gbit_s)
@@ -144,7 +144,9 @@ def _plan(
         )
         if value is not None
     }
-    nic = USUAL_NIC.get(nic_gbit_s)
+    made_for = [float(made[0]) for kind in kinds if (made := kind.nic_made_for_bytes_per_s) is not None]
+    card_gbit_s = min(made_for) / GBIT_S if made_for else nic_gbit_s
+    nic = USUAL_NIC.get(card_gbit_s)
     nic_part = inputs.catalog.part("nics", nic) if nic else None
     return FabricPlan(
         topology=topology,
@@ -154,7 +156,7 @@ def _plan(
         scalable_unit_supernodes=_unit(inputs, document.scalable_unit_supernodes),
         trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price(
-            "pod.fabric.nic_price_usd", nic_part, name=f"NIC of {nic_gbit_s:g} Gbit/s"
+            "pod.fabric.nic_price_usd", nic_part, name=f"NIC of {card_gbit_s:g} Gbit/s"
         ),
         nic_power_w=_nic_power(inputs, nic_part),
         shape=tuple(
