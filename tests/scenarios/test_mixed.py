@@ -311,6 +311,7 @@ def test_assumptions_outside_the_performance_room_do_not_go_by_the_accelerator(c
     assert found - {"scenario.price_change_per_year"} == {
         "economics.accelerator_embodied_kg",
         "facility.coolant_supply_limit_c",
+        "scenario.nic_slot_bandwidth_bytes_per_s",
     }
 
 

@@ -48,6 +48,7 @@ class Accelerator(HardwareKind):
     memory_basis: str = text()
     memory_type: str = text()
     memory_bandwidth_bytes_per_s: Number = number("memory_bandwidth_tb_s", "TB/s", "decimal")
+    ecosystem: str = text()
     scale_up_link: str = text()
     scale_up_bandwidth_bytes_per_s: Number = number(
         "scale_up_gb_s_unidir", "GB/s", "one way, per accelerator, whole fabric"

@@ -9,7 +9,10 @@ from app.catalog.kinds.base import Count, HardwareKind, Number
 
 
 class Nic(HardwareKind):
-    """`basis` says what the total and the power belong to."""
+    """`basis` says what the total and the power belong to.
+
+    `ecosystems` are those whose usual NIC it is, first choices first, in the networks of `usual_in`.
+    """
 
     kind: ClassVar[str] = "nics"
     file: ClassVar[str] = "nics.csv"
@@ -19,6 +22,8 @@ class Nic(HardwareKind):
     name: str = text("model", min_length=1)
     year: Count = None
     protocol: str = text()
+    ecosystems: str = text()
+    usual_in: str = text()
     ports: Count = number()
     port_bandwidth_bytes_per_s: Number = number("port_gbit_s", "Gbit/s", "one way, per port")
     total_bandwidth_bytes_per_s: Number = number(

@@ -9,7 +9,10 @@ from app.catalog.kinds.base import Count, HardwareKind, Number
 
 
 class Switch(HardwareKind):
-    """Port rates one way; power without modules unless the note says otherwise."""
+    """Port rates one way; power without modules unless the note says otherwise.
+
+    `ecosystems` are those whose usual switch it is, in the networks of `usual_in`; `open` joins all others.
+    """
 
     kind: ClassVar[str] = "switches"
     file: ClassVar[str] = "switches.csv"
@@ -20,6 +23,8 @@ class Switch(HardwareKind):
     asic: str = text()
     year: Count = None
     protocol: str = text()
+    ecosystems: str = text()
+    usual_in: str = text()
     ports: Count = number()
     line_card_ports: Count = number("line_card_ports", "", "ports of one line card of a chassis")
     port_bandwidth_bytes_per_s: Number = number("port_gbit_s", "Gbit/s", "one way, per port")

@@ -123,6 +123,8 @@ class SuperNode:
     channel_price_ratio: Array = field(
         default_factory=lambda: np.ones(1)
     )  # what this buyer pays over what the catalog's price was quoted to
+    nic_slot_bandwidth_bytes_per_s: Array | None = None  # of one NIC; None: the NICs run as they come
+    nic_made_for_bytes_per_s: Array | None = None  # rate of the NIC itself where it may run slower
     weight_kg: Array | None = None  # None as not a number: not published
     scale_up: ScaleUpPlan | None = None  # None: how its domain is joined is not published
     pool: MemoryPool | None = None  # None: it has none

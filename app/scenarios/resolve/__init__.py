@@ -51,6 +51,7 @@ from app.scenarios.resolve.layout import (
     refuse_domain_part,
     refuse_layout,
 )
+from app.scenarios.resolve.nic_rate import with_nic_rate
 from app.scenarios.resolve.power_cap import capped
 from app.scenarios.resolve.rooms import ROOMS, SERVING_ONLY, room_assumptions
 from app.scenarios.resolve.serving import engine_settings, serving_workload
@@ -262,6 +263,7 @@ def _looked_up(document: ScenarioDocument, building: FacilityDocument, catalog: 
     )
     inputs.context |= context_of(catalog.part("accelerators", supernode.accelerator.key))
     inputs.context |= _where_it_stands(catalog, document)
+    supernode = with_nic_rate(inputs, document.pod.fabric.nic_gbit_s, supernode)
     bought = document.pod.supernodes + sum(also.supernodes for also in document.pod.also)
     inputs.context["channel"] = purchase_channel(
         inputs, document.economics.purchase_channel, bought * float(supernode.accelerators[0])

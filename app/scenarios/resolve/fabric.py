@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.catalog.lookup import Part
+from app.engine.fabric.kinds import AUTO, kind_of
 from app.engine.specs import FabricPlan, Kind, Pod, SuperNode
 from app.engine.trace import Array, Origin
 from app.scenarios.document.scenario import FabricDocument, PodDocument
@@ -16,22 +17,12 @@ from app.scenarios.resolve.floor import floor_rules
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 from app.scenarios.resolve.networks import networks_of
+from app.scenarios.resolve.usual_parts import ecosystem_of, usual_nic, usual_switch
 
-# For people who name no switch: the vendor's current InfiniBand part of that speed.
-USUAL_SWITCH = {200.0: "qm8700", 400.0: "qm9700", 800.0: "q3400_ra"}
-USUAL_CIRCUIT_SWITCH = "google_palomar_ocs"
-# The same for kinds of fabric that InfiniBand does not speak.
-USUAL_ETHERNET = {800.0: "sn5600"}
-USUAL_OF_KIND = {
-    "roce": USUAL_ETHERNET,
-    "ultra_ethernet": USUAL_ETHERNET,
-    "scheduled_ethernet": {800.0: "arista_7700r4_des"},
-}
 # The module that carries links of a speed, twin-port where there is one.
 USUAL_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
 TRUNK = "mpo_trunk"
 GROUP = {"group_routers": "routers", "router_endpoints": "endpoints", "router_global_links": "global_links"}
-USUAL_NIC = {200.0: "cx6_hdr", 400.0: "cx7_ndr", 800.0: "cx8"}
 
 
 def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode, kinds: tuple[Kind, ...] = ()) -> Pod:
@@ -68,7 +59,9 @@ def pod(inputs: Inputs, document: PodDocument, supernode: SuperNode, kinds: tupl
         accelerators_used=used,
         domain_accelerators_used=part,
         fabric=plan,
-        networks=networks_of(inputs, document.networks, plan),
+        networks=networks_of(
+            inputs, document.networks, plan, ecosystem_of(inputs, supernode.accelerator.key)
+        ),
         floor=floor_rules(inputs, document.floor),
     )
 
@@ -115,13 +108,19 @@ def _plan(
     topology = document.topology
     if topology == "auto":
         topology = "rail_fat_tree" if joined else "none"
-    nic_gbit_s = document.nic_gbit_s or nic_bytes_per_s / GBIT_S
-    usual = USUAL_OF_KIND.get(document.kind, USUAL_SWITCH)
+    nic_gbit_s = nic_bytes_per_s / GBIT_S
+    ecosystem = ecosystem_of(inputs, supernode.accelerator.key)
     circuits = document.optical_circuit_switches and topology.startswith("torus")
-    automatic = USUAL_CIRCUIT_SWITCH if circuits else _usual(usual, nic_gbit_s)
-    switch_key = automatic if document.switch == "auto" else document.switch
+    switch_key: str | None = document.switch
+    if document.switch == "auto":
+        asked = ("circuits", AUTO) if circuits else ("compute", document.kind)
+        switch_key = usual_switch(inputs, ecosystem, asked[0], nic_gbit_s, asked[1])
     module = _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1))
-    switch = None if topology == "none" else switch_at(inputs, "pod.fabric.switch", switch_key)
+    switch = (
+        None
+        if topology == "none" or switch_key is None
+        else switch_at(inputs, "pod.fabric.switch", switch_key)
+    )
     numbers = {
         name: inputs.assumption(
             f"pod.fabric.{name}",
@@ -144,8 +143,11 @@ def _plan(
         )
         if value is not None
     }
-    nic = USUAL_NIC.get(nic_gbit_s)
-    nic_part = inputs.catalog.part("nics", nic) if nic else None
+    made_for = [float(made[0]) for kind in kinds if (made := kind.nic_made_for_bytes_per_s) is not None]
+    card_gbit_s = min(made_for) / GBIT_S if made_for else nic_gbit_s
+    spoken = kind_of(document.kind, switch.protocol) if switch else document.kind
+    usual = usual_nic(inputs, ecosystem, "compute", card_gbit_s, spoken, exact=True)
+    nic_part = inputs.catalog.part("nics", usual.key) if usual else None
     return FabricPlan(
         topology=topology,
         switch=switch,
@@ -154,7 +156,7 @@ def _plan(
         scalable_unit_supernodes=_unit(inputs, document.scalable_unit_supernodes),
         trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price(
-            "pod.fabric.nic_price_usd", nic_part, name=f"NIC of {nic_gbit_s:g} Gbit/s"
+            "pod.fabric.nic_price_usd", nic_part, name=f"NIC of {card_gbit_s:g} Gbit/s"
         ),
         nic_power_w=_nic_power(inputs, nic_part),
         shape=tuple(

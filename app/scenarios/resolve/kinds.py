@@ -23,6 +23,7 @@ from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.resolve.economics import rentals
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.nic_rate import with_nic_rate
 from app.scenarios.resolve.serving import served_on
 from app.scenarios.resolve.software import software_context
 from app.scenarios.resolve.supernode import chosen_supernode
@@ -120,6 +121,7 @@ def _kind(
             for fault in error.errors
         ) from None
     own.context |= context_of(own.catalog.part("accelerators", supernode.accelerator.key))
+    supernode = with_nic_rate(own, document.pod.fabric.nic_gbit_s, supernode)
     own.context["channel"] = inputs.context["channel"]
     supernode = replace(
         supernode, channel_price_ratio=channel_price_ratio(own, supernode.key, own.context["channel"])

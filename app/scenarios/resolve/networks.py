@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from app.catalog.lookup import Part
+from app.engine.fabric.kinds import AUTO
 from app.engine.specs import FabricPlan, LeafNetwork, ManagementNetwork, Networks
 from app.engine.trace import Array, Origin
-from app.scenarios.document.networks import InBandNetworkDocument, NetworksDocument, StorageNetworkDocument
+from app.scenarios.document.networks import (
+    InBandNetworkDocument,
+    NetworksDocument,
+    OutOfBandNetworkDocument,
+    StorageNetworkDocument,
+)
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
+from app.scenarios.resolve.usual_parts import usual_nic, usual_switch
 
-# For people who name no switch: InfiniBand by the rate of a port, as in NVIDIA's H100 and B200 SuperPODs,
-# Ethernet as in its Spectrum-4 ones.
-STORAGE_SWITCH = {200.0: "qm8700", 400.0: "qm9700", 800.0: "q3400_ra"}
-ETHERNET_SWITCH = "sn5600"
-ACCESS_SWITCH = "sn2201"
 SWITCH_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
 HOST_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_400g", 800.0: "dr4_2x800g_xdr"}
 UPLINK_MODULE = "sr4_200g_hdr"
 TRUNK = "mpo_trunk"
-STORAGE_NIC = {200.0: "cx6_hdr", 400.0: "cx7_ndr", 800.0: "cx8"}
-IN_BAND_NIC = "bf3_b3220"
 
 
-def networks_of(inputs: Inputs, document: NetworksDocument, fabric: FabricPlan) -> Networks:
-    """The networks that are built.
+def networks_of(inputs: Inputs, document: NetworksDocument, fabric: FabricPlan, ecosystem: str) -> Networks:
+    """The networks that are built, of the switches and NICs of an ecosystem.
 
     Raises
     ------
@@ -42,37 +42,45 @@ def networks_of(inputs: Inputs, document: NetworksDocument, fabric: FabricPlan) 
         )
     ethernet = fabric.switch is not None and fabric.switch.protocol.startswith("Ethernet")
     return Networks(
-        storage=_storage(inputs, document.storage, ethernet=ethernet) if storage == "own" else None,
-        in_band=_in_band(inputs, document.in_band, document.storage if storage == "in_band" else None)
+        storage=_storage(inputs, document.storage, ecosystem, ethernet=ethernet)
+        if storage == "own"
+        else None,
+        in_band=_in_band(
+            inputs, document.in_band, ecosystem, document.storage if storage == "in_band" else None
+        )
         if in_band == "own"
         else None,
-        out_of_band=_out_of_band(inputs, document) if document.built("out_of_band") == "own" else None,
+        out_of_band=_out_of_band(inputs, document, ecosystem)
+        if document.built("out_of_band") == "own"
+        else None,
     )
 
 
-def _storage(inputs: Inputs, document: StorageNetworkDocument, *, ethernet: bool) -> LeafNetwork:
+def _storage(
+    inputs: Inputs, document: StorageNetworkDocument, ecosystem: str, *, ethernet: bool
+) -> LeafNetwork:
     rate = _gbit_s(inputs, "storage", document.port_gbit_s)
-    usual = ETHERNET_SWITCH if ethernet else _usual(STORAGE_SWITCH, rate)
     return _leaf_network(
         inputs,
         "storage",
         document,
-        switch=usual if document.switch == "auto" else document.switch,
-        nic=_usual(STORAGE_NIC, rate),
+        switch=_switch(inputs, document, ecosystem, "storage", rate, "roce" if ethernet else AUTO),
+        nic=usual_nic(inputs, ecosystem, "storage", rate),
         storage=document,
         services={"service_servers": 0, "service_server_ports": 1, "border_links": 0},
     )
 
 
 def _in_band(
-    inputs: Inputs, document: InBandNetworkDocument, storage: StorageNetworkDocument | None
+    inputs: Inputs, document: InBandNetworkDocument, ecosystem: str, storage: StorageNetworkDocument | None
 ) -> LeafNetwork:
+    rate = _gbit_s(inputs, "in_band", document.port_gbit_s)
     return _leaf_network(
         inputs,
         "in_band",
         document,
-        switch=ETHERNET_SWITCH if document.switch == "auto" else document.switch,
-        nic=IN_BAND_NIC,
+        switch=_switch(inputs, document, ecosystem, "in_band", rate, "roce"),
+        nic=usual_nic(inputs, ecosystem, "in_band", rate),
         storage=storage,
         services={
             "service_servers": document.servers,
@@ -88,7 +96,7 @@ def _leaf_network(
     document: StorageNetworkDocument | InBandNetworkDocument,
     *,
     switch: str,
-    nic: str,
+    nic: Part | None,
     storage: StorageNetworkDocument | None,
     services: dict[str, int | None],
 ) -> LeafNetwork:
@@ -102,25 +110,25 @@ def _leaf_network(
         for field, value in given.items()
     }
     card = document.nic
-    nic_part = (
-        inputs.catalog.part("nics", nic)
-        if card is None
-        else part_or_error(inputs.catalog, "nics", card, f"{path}.nic")
-    )
+    nic_part = inputs.catalog.part("nics", nic.key) if nic else None
+    if card is not None:
+        nic_part = part_or_error(inputs.catalog, "nics", card, f"{path}.nic")
     return LeafNetwork(
         switch=switch_at(inputs, f"{path}.switch", switch, or_max_power=True),
         switch_transceiver=transceiver_at(inputs, f"{path}.switch_transceiver", _usual(SWITCH_MODULE, rate)),
         host_transceiver=transceiver_at(inputs, f"{path}.host_transceiver", _usual(HOST_MODULE, rate)),
         trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
-        nic_price_usd=inputs.price(f"{path}.nic_price_usd", nic_part),
-        nic_ports=inputs.fact(f"{path}.nic_ports", nic_part, "ports"),
+        nic_price_usd=inputs.price(f"{path}.nic_price_usd", nic_part, name=f"NIC of {rate:g} Gbit/s"),
+        nic_ports=inputs.fact(f"{path}.nic_ports", nic_part, "ports")
+        if nic_part
+        else inputs.unknown(f"{path}.nic_ports", f"ports of a NIC of {rate:g} Gbit/s"),
         port_bandwidth_bytes_per_s=inputs.assumption(
             f"{path}.port_bandwidth_bytes_per_s",
             f"scenario.{name}_port_bandwidth_bytes_per_s",
             given=None if document.port_gbit_s is None else document.port_gbit_s * GBIT_S,
             scenario_field=f"{path}.port_gbit_s",
         ),
-        **({} if card is None else _chosen_card(inputs, path, nic_part)),
+        **({} if card is None or nic_part is None else _chosen_card(inputs, path, nic_part)),
         **stated,
         **_storage_servers(inputs, path, storage),
         **_services(inputs, path, services),
@@ -188,9 +196,9 @@ def _services(inputs: Inputs, path: str, given: dict[str, int | None]) -> dict[s
     }
 
 
-def _out_of_band(inputs: Inputs, networks: NetworksDocument) -> ManagementNetwork:
+def _out_of_band(inputs: Inputs, networks: NetworksDocument, ecosystem: str) -> ManagementNetwork:
     path, document = "pod.networks.out_of_band", networks.out_of_band
-    key = ACCESS_SWITCH if document.switch == "auto" else document.switch
+    key = _switch(inputs, document, ecosystem, "out_of_band", 0)
     given = {
         "host_ports": document.host_ports,
         "uplinks": document.uplinks,
@@ -212,6 +220,22 @@ def _out_of_band(inputs: Inputs, networks: NetworksDocument) -> ManagementNetwor
         trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         **numbers,
     )
+
+
+def _switch(
+    inputs: Inputs,
+    document: StorageNetworkDocument | InBandNetworkDocument | OutOfBandNetworkDocument,
+    ecosystem: str,
+    network: str,
+    gbit_s: float,
+    kind: str = AUTO,
+) -> str:
+    """The switch that the scenario names, else the usual one; a network beside the compute fabric always has one."""
+    if document.switch != "auto":
+        return document.switch
+    found = usual_switch(inputs, ecosystem, network, gbit_s, kind)
+    assert found is not None, f"the catalog has an open switch of the {network} network"
+    return found
 
 
 def _gbit_s(inputs: Inputs, network: str, given: float | None) -> float:

@@ -15,8 +15,10 @@ from app.engine.specs import Assumptions, OtherWorkload, Sharing
 from app.scenarios.document.scenario import ScenarioDocument, SharedPodDocument
 from app.scenarios.errors import InputError, ScenarioError, refuse
 from app.scenarios.resolve import fabric
+from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.layout import refuse_domain_part
+from app.scenarios.resolve.nic_rate import with_nic_rate
 from app.scenarios.resolve.supernode import chosen_supernode
 
 if TYPE_CHECKING:
@@ -50,6 +52,8 @@ def resolve_shared(inputs: Inputs, document: ScenarioDocument, alone: Alone) -> 
         document.economics.supernode_price_usd,
         served=document.workload.kind == "serving",
     )
+    inputs.context |= context_of(inputs.catalog.part("accelerators", supernode.accelerator.key))
+    supernode = with_nic_rate(inputs, document.pod.fabric.nic_gbit_s, supernode)
     pod = fabric.pod(inputs, document.pod, supernode)
     counts = _supernodes(sharing, document.pod.supernodes)
     each = [

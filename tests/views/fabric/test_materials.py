@@ -33,9 +33,9 @@ def bill(catalog: Catalog, scenario: EvaluatedScenario, **options: Any) -> Fabri
 
 
 def test_a_part_that_the_catalog_lacks_has_a_name_for_people(catalog: Catalog) -> None:
-    found = bill(catalog, evaluated(catalog, 16, pod__fabric={"nic_gbit_s": 123}, parallelism={"tp": 1}))
+    found = bill(catalog, evaluated(catalog, 16, pod__fabric={"nic_gbit_s": 450}, parallelism={"tp": 1}))
     (nic,) = (line for line in found.lines if line.role == "nic")
-    assert nic.piece.name == "NIC of 123 Gbit/s"
+    assert nic.piece.name == "NIC of 450 Gbit/s"
 
 
 def test_one_scalable_unit_by_hand(catalog: Catalog) -> None:

@@ -39,7 +39,7 @@ def test_media_of_400g_links_have_its_lanes_and_cages(catalog: Catalog) -> None:
 
 
 def test_passive_copper_is_not_made_for_200g_lanes(catalog: Catalog) -> None:
-    found = by_key(catalog, pod__fabric={"nic_gbit_s": 800})
+    found = by_key(catalog, supernode__system="dgx_b300", parallelism={"tp": 1})
     assert {medium.family for medium in found.values()} == {"active_copper", "single_mode"}
 
 
@@ -53,14 +53,14 @@ def test_the_planned_module_costs_and_draws_what_the_evaluation_takes(catalog: C
 
 
 def test_a_module_nobody_priced_is_priced_by_its_rate_and_a_cable_is_not(catalog: Catalog) -> None:
-    found = by_key(catalog, pod__fabric={"nic_gbit_s": 800})
+    found = by_key(catalog, supernode__system="dgx_b300", parallelism={"tp": 1})
     assert found["dr4_2x800g_xdr"].switch_end.price.typical == 1600 * 2
     assert found["dr4_2x800g_xdr"].switch_end.note.startswith("by its rate")
     assert found["lacc_xdr"].cable.price.typical != found["lacc_xdr"].cable.price.typical
 
 
 def test_a_switch_with_its_optics_inside_takes_fibres_alone(catalog: Catalog) -> None:
-    scenario = evaluated(catalog, pod__fabric={"switch": "q3450_ld", "nic_gbit_s": 800})
+    scenario = evaluated(catalog, supernode__system="dgx_b300", pod__fabric={"switch": "q3450_ld"})
     (only,) = media_of(scenario, catalog)
     assert only.family == rules_of(scenario, catalog).family == "cpo"
     assert only.switch_end.price.typical == 0

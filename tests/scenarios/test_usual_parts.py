@@ -1,0 +1,102 @@
+"""Switches and NICs that nobody named are those of the accelerator's ecosystem, for every system of the catalog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.catalog.ready import ready_catalog
+from app.scenarios.document.pod import FabricDocument, PodDocument
+from app.scenarios.document.supernode import SuperNodeDocument
+from app.scenarios.resolve import fabric
+from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.supernode import chosen_supernode
+from app.scenarios.resolve.usual_parts import usual_nic
+
+SYSTEMS = [
+    key
+    for key in ready_catalog().keys("systems")
+    if ready_catalog().part("systems", key).attributes.get("accelerator_key")
+]
+NICS = {key: ready_catalog().part("nics", key).name for key in ready_catalog().keys("nics")}
+
+
+def plan_of(system: str, **stated: Any) -> tuple[fabric.FabricPlan, Inputs, str]:
+    inputs = Inputs(catalog=ready_catalog())
+    precision = "fp16" if "v100" in system or "dgx2" in system or "azure" in system else "bf16"
+    supernode = chosen_supernode(inputs, SuperNodeDocument(system=system), precision, None)
+    pod = PodDocument.model_validate(
+        {"supernodes": 4, "fabric": FabricDocument(topology="rail_fat_tree", **stated),
+         "networks": {"storage": {"carried_by": "own"}, "in_band": {"carried_by": "own"}}}
+    )  # fmt: skip
+    found = fabric.pod(inputs, pod, supernode)
+    chip = ready_catalog().part("accelerators", supernode.accelerator.key)
+    return found, inputs, str(chip.attributes.get("ecosystem", ""))
+
+
+def ecosystems(kind: str, key: str) -> list[str]:
+    return str(ready_catalog().part(kind, key).attributes.get("ecosystems", "")).split()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_is_of_another_ecosystem(system: str) -> None:
+    """Every part that a bill may name is of the ecosystem, or of none."""
+    pod, inputs, own = plan_of(system)
+    switches = [pod.fabric.switch, pod.networks.storage.switch, pod.networks.in_band.switch]
+    has_switch = any(
+        own in ecosystems("switches", key)
+        for key in ready_catalog().keys("switches")
+        if key != "google_palomar_ocs"
+    )
+    for switch in switches:
+        assert switch is not None
+        assert (
+            (own in ecosystems("switches", switch.key))
+            if has_switch
+            else "open" in ecosystems("switches", switch.key)
+        )
+    for path in ("pod.fabric", "pod.networks.storage", "pod.networks.in_band"):
+        origin = inputs.origins[f"{path}.nic_price_usd"]
+        named = [key for key, name in NICS.items() if origin.label.startswith(name)]
+        if named:
+            assert any(own in ecosystems("nics", key) for key in named), origin.label
+        else:
+            assert np.isnan(inputs.values[f"{path}.nic_price_usd"][0])
+            assert origin.label.startswith("NIC of")
+        assert "ConnectX" not in origin.label or own in ("nvidia", "amd")
+
+
+@pytest.mark.parametrize(
+    ("system", "switch", "nic"),
+    [
+        ("dgx_h100", "qm9700", "cx7_ndr"),
+        ("amd_mi300x_8way", "ufispace_s9321_64e", "pollara400"),
+        ("aws_trn2_ultraserver", "ufispace_s9321_64e", "efa_v3"),
+        ("intel_gaudi3_8way", "ufispace_s9321_64e", "gaudi3_integrated"),
+        ("huawei_cloudmatrix384", "ufispace_s9321_64e", "ascend910c_roce"),
+        ("tpu_v5p_pod", "ufispace_s9321_64e", None),
+    ],
+)
+def test_of_each_ecosystem_by_hand(system: str, switch: str, nic: str | None) -> None:
+    pod, inputs, own = plan_of(system)
+    assert pod.fabric.switch is not None
+    assert pod.fabric.switch.key == switch
+    rate = float(inputs.values["supernode.scale_out_nic_bandwidth_bytes_per_s"][0]) * 8 / 1e9
+    found = usual_nic(inputs, own, "compute", rate, "roce" if own != "nvidia" else "infiniband", exact=True)
+    assert (found.key if found else None) == nic
+
+
+def test_a_kind_that_is_asked_for_comes_before_the_ecosystem() -> None:
+    """MI300X are sold on InfiniBand too, with ConnectX-7; UEC is spoken by AMD's own card."""
+    pod, inputs, own = plan_of("amd_mi300x_8way", kind="infiniband")
+    assert pod.fabric.switch is not None
+    assert pod.fabric.switch.protocol.startswith("InfiniBand")
+    assert "ConnectX-7" in inputs.origins["pod.fabric.nic_price_usd"].label
+    nic = usual_nic(inputs, own, "compute", 400, "ultra_ethernet", exact=True)
+    assert nic is not None
+    assert nic.key == "pollara400"
+    pod, _, _ = plan_of("dgx_b300", kind="roce")
+    assert pod.fabric.switch is not None
+    assert pod.fabric.switch.key == "sn5600"
