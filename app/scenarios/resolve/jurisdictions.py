@@ -18,14 +18,18 @@ DEFAULT = "us"
 COSTS = ("import_duty_share", "sales_tax_share", "construction_cost_factor", "labour_cost_factor")
 
 
-def place_of(inputs: Inputs, document: ScenarioDocument) -> Part:
+def place_of(inputs: Inputs, document: ScenarioDocument, *, at: str = "") -> Part:
     """The stated jurisdiction, else that of the site, else the default one.
+
+    Parameters
+    ----------
+    at : key of another site than that of the document
 
     Raises
     ------
     ScenarioError : no such jurisdiction or site
     """
-    stated, site = document.economics.jurisdiction, document.facility.site
+    stated, site = document.economics.jurisdiction, at or document.facility.site
     if stated is not None:
         return part_or_error(inputs.catalog, KIND, stated, "economics.jurisdiction")
     key = ""
