@@ -48,13 +48,14 @@ def level_worth_usd_per_month(*, worth_until_usd: Array, month: Array, monthly_r
 def best_month_to_replace(*, level_worth_usd_per_month: Array, month: Array) -> Array:
     """Economic life: the month with the highest level worth.
 
-    Infinite where it is the last that is looked at: keeping longer is better still.
+    Infinite where it is the last that is looked at: keeping longer is better still; and where no month has a worth
+    above nothing, as then buying again pays at no age.
     """
     known = ~np.isnan(level_worth_usd_per_month).any(axis=-1)
-    best = np.argmax(
-        np.where(np.isnan(level_worth_usd_per_month), -np.inf, level_worth_usd_per_month), axis=-1
-    )
-    found = np.where(best == month.size - 1, np.inf, month[best])
+    level = np.where(np.isnan(level_worth_usd_per_month), -np.inf, level_worth_usd_per_month)
+    best = np.argmax(level, axis=-1)
+    is_none = (best == month.size - 1) | (np.max(level, axis=-1) <= 0)
+    found = np.where(is_none, np.inf, month[best])
     return np.where(known, found, np.nan)
 
 

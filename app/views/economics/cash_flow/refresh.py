@@ -30,7 +30,8 @@ class RefreshYear:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refresh:
-    """One decline of rents. Months are None where they do not come within twenty years."""
+    """One decline of rents. Months are None where they do not come within twenty years, and the best
+    one where buying again pays at no age: its worth is below nothing."""
 
     key: str  # successor | path
     title: str
@@ -139,11 +140,12 @@ def _said(found: Refresh) -> str:
         return f"{found.title}: when it pays to replace is unknown, as a price or the rent is."
     change = found.decline_per_year
     rate = f"{'falling' if change >= 0 else 'rising'} by {abs(100 * change):.3g} % a year"
-    best = (
-        "keeping the SuperNodes is best for more than twenty years"
-        if found.best_month is None
-        else f"it pays best to replace them after {found.best_month:.0f} months"
-    )
+    if found.best_usd_per_month <= 0:
+        best = "buying SuperNodes again pays at no age"
+    elif found.best_month is None:
+        best = "keeping the SuperNodes is best for more than twenty years"
+    else:
+        best = f"it pays best to replace them after {found.best_month:.0f} months"
     if found.last_month_that_pays is None:
         last = "their rent covers running cost for more than twenty years"
     elif found.last_month_that_pays == 0:
