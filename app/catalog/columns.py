@@ -38,6 +38,8 @@ PRINTED_UNITS: dict[str, PrintedUnit] = {
     "km": PrintedUnit("m", 1e3),
     "kg": PrintedUnit("kg", 1.0),
     "h": PrintedUnit("h", 1.0),
+    "years": PrintedUnit("years", 1.0),
+    "1/year": PrintedUnit("1/year", 1.0),
     "deg": PrintedUnit("deg", 1.0),
     "degC": PrintedUnit("degC", 1.0),
     "TFLOP/s": PrintedUnit("FLOP/s", 1e12),

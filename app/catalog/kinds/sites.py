@@ -14,7 +14,10 @@ class Site(SourcedKind):
     kind: ClassVar[str] = "sites"
     file: ClassVar[str] = "sites.csv"
     title: ClassVar[str] = "Sites"
-    foreign_keys: ClassVar = {"climate_key": ("climate",)}
+    foreign_keys: ClassVar = {
+        "climate_key": ("climate",),
+        "jurisdiction_key": ("jurisdictions",),
+    }
     vendor_field: ClassVar[str] = ""
 
     name: str = text("city", min_length=1)
@@ -35,6 +38,7 @@ class Site(SourcedKind):
     carbon_intensity_kg_per_kwh: Number = number("carbon_g_per_kwh", "g/kWh", "grid average", group="carbon")
     water_price_usd_per_m3: Number = number("water_usd_per_m3", "USD/m3", group="water")
     climate_key: str = text(min_length=1)
+    jurisdiction_key: str = text()
     climate_proxy_distance_m: Number = number(
         "climate_proxy_km",
         "km",

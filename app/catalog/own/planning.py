@@ -24,7 +24,7 @@ from app.catalog.weather.year import UploadedYear
 Outcome = Literal["added", "changed", "same", "refused"]
 OUTCOMES: tuple[Outcome, ...] = ("added", "changed", "same", "refused")
 
-FIRST = ("accelerators", "scale_up_fabrics", "nics", "cpus", "switches", "optics", "storage")
+FIRST = ("jurisdictions", "accelerators", "scale_up_fabrics", "nics", "cpus", "switches", "optics", "storage")
 """Kinds that rows of others name, looked at first so that one file may hold both."""
 
 LAST = ("prices", "rentals", "aliases")

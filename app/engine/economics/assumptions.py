@@ -24,7 +24,9 @@ class EconomicsAssumptions:
     cdu_usd_per_kw: Array
     facility_price_installed_ratio: Array
     liquid_cooling_premium: Array
-    facility_life_years: Array
+    facility_life_years: Array  # of mechanical and electrical plant
+    shell_life_years: Array
+    shell_share: Array  # of the price of the facility, site works with it
     land_acres_per_mw: Array
     land_price_usd_per_acre: Array
     demand_charge_usd_per_kw_month: Array

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from app.engine.facility.results import Cooling, Power
 
 EQUIPMENT = ("servers", "spares", "network", "storage")
-"""What serves for the life of the equipment, and is sold at the end of it."""
-BOUGHT = (*EQUIPMENT, "installation", "facility", "land")
+"""What serves for a life of its own, and is sold at the end of it."""
+BOUGHT = (*EQUIPMENT, "installation", "duties", "facility", "land")
 """What capital expenditure is made of."""
 
 
@@ -70,6 +70,7 @@ def capital_bill(
     megawatts = building.critical_power_mw(it_power_design_w=power.it_power_design_w)
     per_mw = building.facility_usd_per_mw(
         facility_price_usd_per_mw=assumptions.facility_price_usd_per_mw,
+        construction_cost_factor=economics.construction_cost_factor,
         redundancy_usd_per_mw=building.redundancy_usd_per_mw(
             **{
                 block: building.block_usd_per_mw(
@@ -85,6 +86,11 @@ def capital_bill(
         "equipment_usd": equipment,
         "installation_usd": capital.installation_usd(
             equipment_usd=equipment, installation_share=assumptions.installation_share
+        ),
+        "duties_usd": capital.duties_usd(
+            equipment_usd=equipment,
+            import_duty_share=economics.import_duty_share,
+            sales_tax_share=economics.sales_tax_share,
         ),
         "facility_usd": building.facility_usd(
             critical_power_mw=megawatts,
@@ -207,6 +213,7 @@ def operating_bill(
         "staff": building.staff_usd_per_year(
             critical_power_mw=bill["critical_power_mw"],
             staff_usd_per_mw_year=assumptions.staff_usd_per_mw_year,
+            labour_cost_factor=economics.labour_cost_factor,
             owns_building=economics.owns_building,
         ),
         "engineers": operating.engineers_usd_per_year(
@@ -214,6 +221,7 @@ def operating_bill(
             accelerators_per_supernode=supernode.accelerators,
             cluster_engineers_per_accelerator=assumptions.cluster_engineers_per_accelerator,
             cluster_engineer_usd_per_year=assumptions.cluster_engineer_usd_per_year,
+            labour_cost_factor=economics.labour_cost_factor,
         ),
         "software": operating.software_usd_per_year(
             installed_accelerator_hours_per_year=hours["installed"],

@@ -54,13 +54,16 @@ def redundancy_usd_per_mw(
 
 
 @quantity(unit="USD/MW", source=_CUSHMAN, at="cost.facility_usd_per_mw")
-def facility_usd_per_mw(*, facility_price_usd_per_mw: Array, redundancy_usd_per_mw: Array) -> Array:
+def facility_usd_per_mw(
+    *, facility_price_usd_per_mw: Array, redundancy_usd_per_mw: Array, construction_cost_factor: Array
+) -> Array:
     """Price of the facility by the MW of critical IT power, with its redundancy.
 
     The survey's price holds for a usual redundancy; feeds, generators, UPS, transformers, distribution, chillers and
-    CDUs are added or taken off by what is installed. Never less than nothing.
+    CDUs are added or taken off by what is installed. Never less than nothing. The survey is of the US; elsewhere it
+    takes the factor of the place.
     """
-    return np.maximum(facility_price_usd_per_mw + redundancy_usd_per_mw, 0)
+    return np.maximum(facility_price_usd_per_mw + redundancy_usd_per_mw, 0) * construction_cost_factor
 
 
 @quantity(unit="USD", source=_CUSHMAN, at="cost.capex_breakdown_usd.facility")
@@ -120,13 +123,17 @@ def maintenance_usd_per_year(*, facility_usd: Array, maintenance_share_per_year:
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.staff")
 def staff_usd_per_year(
-    *, critical_power_mw: Array, staff_usd_per_mw_year: Array, owns_building: Array
+    *,
+    critical_power_mw: Array,
+    staff_usd_per_mw_year: Array,
+    labour_cost_factor: Array,
+    owns_building: Array,
 ) -> Array:
     """Annual cost of facility staff.
 
-    A landlord pays it in colocation.
+    At the pay of the place. A landlord pays it in colocation.
     """
-    return critical_power_mw * staff_usd_per_mw_year * owns_building
+    return critical_power_mw * staff_usd_per_mw_year * labour_cost_factor * owns_building
 
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.property_tax")

@@ -119,9 +119,23 @@ def installation_usd(*, equipment_usd: Array, installation_share: Array) -> Arra
     return equipment_usd * installation_share
 
 
+@quantity(unit="USD", source="definition", at="cost.capex_breakdown_usd.duties")
+def duties_usd(*, equipment_usd: Array, import_duty_share: Array, sales_tax_share: Array) -> Array:
+    """Import duty on the equipment, and sales tax that is not recovered.
+
+    Tax falls on the price with its duty: d + t (1 + d).
+    """
+    return equipment_usd * (import_duty_share + sales_tax_share * (1 + import_duty_share))
+
+
 @quantity(unit="USD", source="definition", at="cost.capex_usd", key=True, better="less")
 def capex_usd(
-    *, equipment_usd: Array, installation_usd: Array, facility_usd: Array, land_usd: Array
+    *,
+    equipment_usd: Array,
+    installation_usd: Array,
+    duties_usd: Array,
+    facility_usd: Array,
+    land_usd: Array,
 ) -> Array:
     """Capital expenditure."""
-    return equipment_usd + installation_usd + facility_usd + land_usd
+    return equipment_usd + installation_usd + duties_usd + facility_usd + land_usd

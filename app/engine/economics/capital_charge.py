@@ -21,15 +21,21 @@ def spares_capital_usd_per_year(*, spares_usd: Array, equipment_share: Array) ->
 
 
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.capital_breakdown_usd_per_year.network")
-def network_capital_usd_per_year(*, network_usd: Array, equipment_share: Array) -> Array:
-    """Annual capital charge for the network."""
-    return network_usd * equipment_share
+def network_capital_usd_per_year(*, network_usd: Array, network_share: Array) -> Array:
+    """Annual capital charge for the network.
+
+    Over its own life, optics with it.
+    """
+    return network_usd * network_share
 
 
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.capital_breakdown_usd_per_year.storage")
-def storage_capital_usd_per_year(*, storage_usd: Array, equipment_share: Array) -> Array:
-    """Annual capital charge for storage."""
-    return storage_usd * equipment_share
+def storage_capital_usd_per_year(*, storage_usd: Array, storage_share: Array) -> Array:
+    """Annual capital charge for storage.
+
+    Over its own life.
+    """
+    return storage_usd * storage_share
 
 
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.capital_breakdown_usd_per_year.installation")
@@ -39,6 +45,15 @@ def installation_capital_usd_per_year(*, installation_usd: Array, installation_s
     Over the life of the equipment; nothing of it is sold again.
     """
     return installation_usd * installation_share
+
+
+@quantity(unit="USD/year", source=_LEVELISED, at="cost.capital_breakdown_usd_per_year.duties")
+def duties_capital_usd_per_year(*, duties_usd: Array, installation_share: Array) -> Array:
+    """Annual capital charge for duty and sales tax.
+
+    Over the life of the equipment, as installation: nobody gives it back.
+    """
+    return duties_usd * installation_share
 
 
 @quantity(unit="USD/year", source=_LEVELISED, at="cost.capital_breakdown_usd_per_year.facility")
@@ -62,19 +77,17 @@ def land_capital_usd_per_year(*, land_usd: Array, rate: Array) -> Array:
 @quantity(unit="USD/year", source=_LEVELISED)
 def capital_usd_per_year(
     *,
-    equipment_usd: Array,
-    installation_usd: Array,
-    facility_usd: Array,
-    land_usd: Array,
-    equipment_share: Array,
-    installation_share: Array,
-    facility_share: Array,
-    rate: Array,
+    servers: Array,
+    spares: Array,
+    network: Array,
+    storage: Array,
+    installation: Array,
+    duties: Array,
+    facility: Array,
+    land: Array,
 ) -> Array:
     """Annual capital charge.
 
-    Equipment less its resale and installation over the life of the equipment, the facility over its
-    own life, land for its interest. Each share is a yearly charge over the price [1/year].
+    Everything that is bought, each over its own life and less what it sells for.
     """
-    equipment = equipment_usd * equipment_share + installation_usd * installation_share
-    return equipment + facility_usd * facility_share + land_usd * rate
+    return servers + spares + network + storage + installation + duties + facility + land

@@ -41,6 +41,12 @@ def yearly_capital_share(*, capital_recovery_factor: Array, rate: Array, residua
     return capital_recovery_factor - residual_value * (capital_recovery_factor - rate)
 
 
+@quantity(unit="1/year", source=_ANNUITY)
+def facility_yearly_share(*, plant_recovery: Array, shell_recovery: Array, shell_share: Array) -> Array:
+    """Annual capital charge over the price of the facility: plant and shell over their own lives."""
+    return plant_recovery * (1 - shell_share) + shell_recovery * shell_share
+
+
 @quantity(unit="1", source=_ANNUITY)
 def unpaid_share(*, rate: Array, life_years: Array, after_years: Array) -> Array:
     """Unamortised share of a price.

@@ -86,14 +86,15 @@ def engineers_usd_per_year(
     accelerators_per_supernode: Array,
     cluster_engineers_per_accelerator: Array,
     cluster_engineer_usd_per_year: Array,
+    labour_cost_factor: Array,
 ) -> Array:
     """Annual cost of cluster engineers.
 
     The people who run the cluster and its software, not those who train models on it. Parts of a
-    person count: small pods share theirs.
+    person count: small pods share theirs. At the pay of the place.
     """
     engineers = supernodes * accelerators_per_supernode * cluster_engineers_per_accelerator
-    return engineers * cluster_engineer_usd_per_year
+    return engineers * cluster_engineer_usd_per_year * labour_cost_factor
 
 
 @quantity(unit="USD/year", source="definition", at="cost.opex_breakdown_usd_per_year.insurance")

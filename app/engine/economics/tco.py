@@ -40,20 +40,6 @@ spares_tco_usd = alias(
     at="cost.tco_breakdown_usd.spares",
     unit="USD",
 )
-fabric_tco_usd = alias(
-    "fabric_tco_usd",
-    "Scale-out network in the TCO",
-    of="network_usd",
-    at="cost.tco_breakdown_usd.fabric",
-    unit="USD",
-)
-storage_tco_usd = alias(
-    "storage_tco_usd",
-    "Shared storage in the TCO",
-    of="storage_usd",
-    at="cost.tco_breakdown_usd.storage",
-    unit="USD",
-)
 installation_tco_usd = alias(
     "installation_tco_usd",
     "Installation in the TCO",
@@ -63,13 +49,48 @@ installation_tco_usd = alias(
 )
 
 
+duties_tco_usd = alias(
+    "duties_tco_usd",
+    "Duty and sales tax in the TCO",
+    of="duties_usd",
+    at="cost.tco_breakdown_usd.duties",
+    unit="USD",
+)
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.fabric")
+def fabric_tco_usd(*, network_usd: Array, life_years: Array, network_life_years: Array) -> Array:
+    """Scale-out network in the TCO.
+
+    Straight-line share of the years that SuperNodes live.
+    """
+    return network_usd * life_years / network_life_years
+
+
+@quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.storage")
+def storage_tco_usd(*, storage_usd: Array, life_years: Array, storage_life_years: Array) -> Array:
+    """Shared storage in the TCO.
+
+    Straight-line share of the years that SuperNodes live.
+    """
+    return storage_usd * life_years / storage_life_years
+
+
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.facility")
-def facility_tco_usd(*, facility_usd: Array, life_years: Array, facility_life_years: Array) -> Array:
+def facility_tco_usd(
+    *,
+    facility_usd: Array,
+    life_years: Array,
+    facility_life_years: Array,
+    shell_life_years: Array,
+    shell_share: Array,
+) -> Array:
     """Facility in the TCO.
 
-    Straight-line share of the years the equipment lives.
+    Straight-line share of the years that SuperNodes live: of plant over its life, of the shell over its own.
     """
-    return facility_usd * life_years / facility_life_years
+    plant = (1 - shell_share) / facility_life_years
+    return facility_usd * life_years * (plant + shell_share / shell_life_years)
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.colocation")
@@ -119,9 +140,22 @@ def engineers_tco_usd(*, engineers_usd_per_year: Array, life_years: Array) -> Ar
 
 
 @quantity(unit="USD", source="definition", at="cost.tco_breakdown_usd.resale")
-def resale_tco_usd(*, equipment_usd: Array, residual_value: Array) -> Array:
-    """Residual value (credit)."""
-    return -equipment_usd * residual_value
+def resale_tco_usd(
+    *,
+    compute_tco_usd: Array,
+    spares_tco_usd: Array,
+    fabric_tco_usd: Array,
+    storage_tco_usd: Array,
+    residual_value: Array,
+    network_residual_value: Array,
+    storage_residual_value: Array,
+) -> Array:
+    """Residual value (credit).
+
+    Of each kind of equipment at the end of its own life, for the years that SuperNodes live.
+    """
+    servers = (compute_tco_usd + spares_tco_usd) * residual_value
+    return -(servers + fabric_tco_usd * network_residual_value + storage_tco_usd * storage_residual_value)
 
 
 @quantity(unit="USD", source=_LEVELISED, at="cost.tco_breakdown_usd.capital_cost")
@@ -129,8 +163,12 @@ def capital_cost_tco_usd(
     *,
     capital_usd_per_year: Array,
     life_years: Array,
-    equipment_usd: Array,
+    compute_tco_usd: Array,
+    spares_tco_usd: Array,
+    fabric_tco_usd: Array,
+    storage_tco_usd: Array,
     installation_usd: Array,
+    duties_usd: Array,
     facility_tco_usd: Array,
     resale_tco_usd: Array,
 ) -> Array:
@@ -139,7 +177,8 @@ def capital_cost_tco_usd(
     What the yearly payments come to beyond the prices paid and the resale: interest and return. All that
     land costs is in it, as land is sold for what it cost.
     """
-    repaid = equipment_usd + installation_usd + facility_tco_usd + resale_tco_usd
+    equipment = compute_tco_usd + spares_tco_usd + fabric_tco_usd + storage_tco_usd
+    repaid = equipment + installation_usd + duties_usd + facility_tco_usd + resale_tco_usd
     return capital_usd_per_year * life_years - repaid
 
 

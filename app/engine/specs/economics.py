@@ -70,13 +70,15 @@ class Finance:
     """Financing and tax of a purchase. Rates are a year's."""
 
     prices: str  # nominal | real: what the cost of capital and the rate of debt are
-    depreciation: str  # straight_line | declining_balance | macrs
+    depreciation: str  # straight_line | declining_balance | macrs | tax_life
     tax_rate: Array
     bonus_depreciation: Array  # share of the price written off in the first year
     inflation: Array
     debt_share: Array
     debt_rate: Array
     debt_years: Array
+    equipment_write_off_years: Array  # that the law of the place gives to computers
+    building_write_off_share_per_year: Array  # by the law of the place
     price_usd_per_accelerator_hour: Array | None  # None: the rent on demand that is avoided
 
 
@@ -108,10 +110,19 @@ class Renting:
 class Economics:
     """Lives, rates and prices that the scenario decides."""
 
-    life_years: Array
+    life_years: Array  # of SuperNodes, their spares and installation
+    network_life_years: Array  # optics with it
+    storage_life_years: Array
     wacc: Array
     utilisation: Array
-    residual_value: Array  # fraction of the purchase price at the end of life
+    residual_value: Array | None  # of the purchase price at the end of each life; None: by the curve below
+    used_value_share: Array  # of the purchase price, as soon as equipment is no longer new
+    value_decline_per_year: Array  # of SuperNodes, by generation
+    hardware_decline_per_year: Array  # of network and storage
+    import_duty_share: Array  # of the price of equipment, as the three below by the place
+    sales_tax_share: Array  # that is not recovered
+    construction_cost_factor: Array  # over the mean of the US
+    labour_cost_factor: Array  # over the US
     rental_on_demand_usd_per_accelerator_hour: Array
     rental_reserved_usd_per_accelerator_hour: Array
     owns_building: Array  # 1: shell, plant and land are owned; 0: colocation
@@ -120,6 +131,7 @@ class Economics:
     research_multiplier: Array  # all compute of a project over that of its final run
     finance: Finance
     renting: Renting
+    jurisdiction: str  # name of the place whose rules hold
 
     @property
     def rents_usd_per_accelerator_hour(self) -> dict[str, Array]:

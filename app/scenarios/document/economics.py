@@ -47,11 +47,16 @@ class FinanceDocument(Part):
         default="nominal",
         description="What the cost of capital and the rate of debt are: with inflation, or without.",
     )
-    depreciation: Literal["straight_line", "declining_balance", "macrs"] = Field(
-        title="Depreciation", default="straight_line", description="Depreciation method for tax."
+    depreciation: Literal["straight_line", "declining_balance", "macrs", "tax_life"] = Field(
+        title="Depreciation",
+        default="straight_line",
+        description="Depreciation method for tax. tax_life: straight, over the years that the law of the place gives; "
+        "macrs: where it is the law.",
     )
     tax_rate: Share | None = Field(
-        title="Tax rate", default=None, description="Tax on profit, as a fraction; 0 for before tax."
+        title="Tax rate",
+        default=None,
+        description="Tax on profit, as a fraction; 0 for before tax. Left out, that of the place.",
     )
     bonus_depreciation: Share | None = Field(
         title="Bonus depreciation",
@@ -171,7 +176,15 @@ class EconomicsDocument(Part):
     """What is left out is taken from the catalog, its assumptions and the site, else unknown."""
 
     life_years: Annotated[float, Field(gt=0, le=50)] | None = Field(
-        title="Equipment life", default=None, description="Life of the IT equipment, in years."
+        title="Equipment life",
+        default=None,
+        description="Life of SuperNodes and of the whole plan, in years.",
+    )
+    network_life_years: Annotated[float, Field(ge=0.5, le=50)] | None = Field(
+        title="Network life", default=None, description="Life of the network with its optics, in years."
+    )
+    storage_life_years: Annotated[float, Field(ge=0.5, le=50)] | None = Field(
+        title="Storage life", default=None, description="Life of storage, in years."
     )
     wacc: Share | None = Field(
         title="Cost of capital", default=None, description="Cost of capital, as a fraction."
@@ -182,7 +195,35 @@ class EconomicsDocument(Part):
     residual_value: Share | None = Field(
         title="Residual value",
         default=None,
-        description="Residual value at the end of life, as a fraction of the price.",
+        description="Residual value of equipment at the end of its life, as a fraction of the price. Left out, by the "
+        "generation and the age.",
+    )
+    jurisdiction: Key | None = Field(
+        title="Jurisdiction",
+        default=None,
+        description="Place whose rules hold for tax, writing off, duty, sales tax, and costs of building and people: a "
+        "key of the catalog. Left out, that of the site.",
+    )
+    import_duty_share: Share | None = Field(
+        title="Import duty",
+        default=None,
+        description="Duty on equipment, as a fraction of its price. Left out, that of the place.",
+    )
+    sales_tax_share: Share | None = Field(
+        title="Sales tax",
+        default=None,
+        description="Sales tax on equipment that is not recovered, as a fraction. Left out, that of the place for a data "
+        "centre.",
+    )
+    construction_cost_factor: Annotated[float, Field(gt=0, le=10)] | None = Field(
+        title="Construction cost factor",
+        default=None,
+        description="Cost of building over the mean of the US. Left out, that of the place.",
+    )
+    labour_cost_factor: Annotated[float, Field(gt=0, le=10)] | None = Field(
+        title="Labour cost factor",
+        default=None,
+        description="Pay of staff and engineers over that in the US. Left out, that of the place.",
     )
     supernode_price_usd: NotNegative | None = Field(
         title="SuperNode price", default=None, description="Price of one SuperNode."

@@ -42,6 +42,7 @@ from app.scenarios.resolve.economics import economics
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.jurisdictions import place_of
 from app.scenarios.resolve.kinds import further_kinds
 from app.scenarios.resolve.layout import (
     FRAMEWORK_RULE,
@@ -324,6 +325,8 @@ def _alone(document: ScenarioDocument, hardware: _Hardware, framework: str) -> R
                 document.economics,
                 supernode.accelerator.key,
                 first_of(pod.accelerators_used),
+                place=place_of(own, document),
+                place_is_stated=document.economics.jurisdiction is not None,
                 several_kinds=bool(further.kinds),
             ),
             first_of(pod.accelerators_used),

@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from app.catalog.values import Part
 from app.engine.specs import RENTAL_TERMS, Economics, Finance, RentalTerms, Renting
 from app.engine.trace import Array, Origin
 from app.scenarios.document.scenario import EconomicsDocument
+from app.scenarios.resolve import jurisdictions, residual
 from app.scenarios.resolve.inputs import Inputs
 
 OF_THE_POD = (
-    "life_years", "wacc", "utilisation", "residual_value",
+    "life_years", "network_life_years", "storage_life_years", "wacc", "utilisation",
     "colocation_usd_per_kw_month", "price_discount", "research_multiplier",
 )  # fmt: skip
 OF_FINANCE = (
-    "tax_rate", "bonus_depreciation", "inflation", "debt_share", "debt_rate", "debt_years",
+    "bonus_depreciation", "inflation", "debt_share", "debt_rate", "debt_years",
 )  # fmt: skip
 OF_RENTING = (
     "price_change_per_year", "shock_month", "shock_share", "storage_usd_per_tb_month", "egress_tb_per_month",
@@ -33,17 +35,22 @@ def economics(
     accelerator_key: str,
     accelerators: float,
     *,
+    place: Part,
+    place_is_stated: bool,
     several_kinds: bool,
 ) -> Economics:
     """Life, capital, finance and rental terms of a pod of so many accelerators.
 
-    Terms that go by the generation of the accelerator are those of any where the pod has several kinds.
+    `place` is the jurisdiction whose rules hold. Terms that go by the generation of the accelerator are those of any where the pod has several kinds.
     """
     also = {"generation": ""} if several_kinds else {}
     rents = {terms.place: array for terms, array in _rents(inputs, document, accelerator_key)}
     enough = inputs.assumption("economics.renting.contract_accelerators", "scenario.contract_accelerators")
     return Economics(
         **_numbers(inputs, document, OF_THE_POD, "economics"),
+        **residual.curve(inputs, document, also),
+        **jurisdictions.costs(inputs, document, place),
+        jurisdiction=place.name,
         **_beneath(rents, "economics."),
         owns_building=inputs.derived(
             "economics.owns_building",
@@ -55,6 +62,7 @@ def economics(
             prices=document.finance.prices,
             depreciation=document.finance.depreciation,
             **_numbers(inputs, document.finance, OF_FINANCE, "economics.finance"),
+            **jurisdictions.rules(inputs, document.finance, place, is_stated=place_is_stated),
             price_usd_per_accelerator_hour=_stated_price(
                 inputs, document.finance.price_usd_per_accelerator_hour
             ),

@@ -217,6 +217,8 @@ PARTS = (
              "price of capacity"),
     PartKind("installation", "equipment", "Installation", CAPITAL, _assumed("installation_share"),
              "share of the equipment's price"),
+    PartKind("duties", "equipment", "Duty and sales tax", CAPITAL,
+             ("economics.import_duty_share", "economics.sales_tax_share"), "share of the equipment's price"),
     PartKind("facility", "building", "Shell and plant", CAPITAL, _assumed("facility_price_usd_per_mw"),
              "price of critical power"),
     PartKind("land", "building", "Land", CAPITAL, _assumed("land_price_usd_per_acre"), "price of an acre"),

@@ -22,6 +22,8 @@ from app.engine.trace import Array, first_of, plain
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.resolve import terms
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.jurisdictions import costs as place_costs
+from app.scenarios.resolve.jurisdictions import place_of
 from app.views.facility.electrical import Availability, ElectricalAnswer, StageLoss, Standby
 from app.views.table import UNKNOWN, Column, fixed, number, percent, text_table
 
@@ -293,7 +295,7 @@ def site_line(base: EvaluatedScenario, catalog: Catalog, key: str | None, plant:
     """The design at a site of the catalog, or at the one that it is written out with."""
     here = key is None or key == base.document.facility.site
     facility = base.resolved.design.facility if here else _facility_at(base, catalog, str(key))
-    sections = _sections(base, facility, plant, here=here)
+    sections = _sections(base if here else _priced_at(base, catalog, str(key)), facility, plant, here=here)
     part = None if key is None else catalog.part("sites", key)
     year = catalog.part("climate", facility.site.climate.key)
     cost, carbon, cooling = sections.cost, sections.carbon, sections.cooling
@@ -334,6 +336,17 @@ def site_line(base: EvaluatedScenario, catalog: Catalog, key: str | None, plant:
         on_front=False,
         unknown=(),
     )
+
+
+def _priced_at(base: EvaluatedScenario, catalog: Catalog, key: str) -> EvaluatedScenario:
+    """The scenario with duty, sales tax, construction and pay of another site, unless it states them."""
+    resolved = base.resolved
+    inputs = Inputs(catalog=catalog, context=dict(resolved.context), overrides=base.document.assumptions)
+    place = place_of(inputs, base.document, at=key)
+    costs: dict[str, Any] = place_costs(inputs, base.document.economics, place)
+    economics = dataclasses.replace(resolved.design.economics, **costs)
+    design = dataclasses.replace(resolved.design, economics=economics)
+    return dataclasses.replace(base, resolved=dataclasses.replace(resolved, design=design))
 
 
 def _facility_at(base: EvaluatedScenario, catalog: Catalog, key: str) -> Facility:

@@ -31,7 +31,8 @@ def test_a_pod_by_hand() -> None:
     )
     assert cost.opex_usd_per_year[0] == pytest.approx(opex)
     bought = equipment * (1 - 0.1 * 1.1**-5) + 0.035 * equipment
-    capital = bought * 0.1 / (1 - 1.1**-5) + facility * 0.1 / (1 - 1.1**-20) + land * 0.1
+    plant, shell = 0.1 / (1 - 1.1**-18), 0.1 / (1 - 1.1**-35)
+    capital = bought * 0.1 / (1 - 1.1**-5) + facility * (0.63 * plant + 0.37 * shell) + land * 0.1
     assert cost.annual_cost_usd_per_year[0] == pytest.approx(capital + opex)
     assert cost.usd_per_accelerator_hour[0] == pytest.approx((capital + opex) / (16384 * 8760 * 0.9998 * 0.8))
     assert cost.usd_per_run[0] == pytest.approx(cost.usd_per_accelerator_hour[0] * 16384 * 78 * 24)

@@ -27,6 +27,7 @@ FUNCTIONS: dict[str, Any] = {
     "EXP": np.exp,
     "LN": np.log,
     "ROUNDUP": lambda value, _: np.ceil(value),
+    "INT": np.floor,
     "SUM": np.nansum,
     "COUNT": lambda values: np.count_nonzero(~np.isnan(values)),
     "ROWS": len,

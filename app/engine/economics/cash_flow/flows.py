@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.economics.finance import unpaid_share
 from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 _NREL = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), after-tax cash flow"
-_LEVELISED = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), capital recovery factor"
 
 
 @quantity(unit="1", source="definition")
@@ -46,16 +44,6 @@ def operating_cost_usd(*, usd_per_year: Array, year_share: Array, growth: Array)
 def ebitda_usd(*, revenue_usd: Array, operating_usd: Array) -> Array:
     """Earnings before interest, tax, depreciation and amortisation."""
     return revenue_usd - operating_usd
-
-
-@quantity(unit="1", source=_LEVELISED)
-def facility_worth_share(*, facility_life_years: Array, life_years: Array, real_rate: Array) -> Array:
-    """Worth of the facility over its price, when the equipment has come to its end.
-
-    (1 - (1 + r)^-(N - n)) / (1 - (1 + r)^-N): what its remaining years are worth when each of its N years
-    is charged the same. It is how the levelised cost of an hour charges it; nothing after its own life.
-    """
-    return unpaid_share(rate=real_rate, life_years=facility_life_years, after_years=life_years)
 
 
 @quantity(unit="USD", source="definition")

@@ -5,16 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.economics.assumptions import EconomicsAssumptions
-from app.engine.economics.bills import EQUIPMENT, yearly_hours
+from app.engine.economics.bills import yearly_hours
 from app.engine.economics.cash_flow import flows, worth
-from app.engine.economics.cash_flow.money import Money, money
+from app.engine.economics.cash_flow.assets import Asset, AssetFlows, asset_flows
+from app.engine.economics.cash_flow.debt import (
+    agreed_debt_usd,
+    debt_usd,
+    interest_usd,
+    level_payment_usd_per_year,
+    principal_usd,
+    year_before,
+)
+from app.engine.economics.cash_flow.money import money
 from app.engine.economics.cash_flow.worth import CashFlow
-from app.engine.economics.finance import capital_recovery_factor, unpaid_share
+from app.engine.economics.cash_flow.write_off import (
+    equipment_depreciation_usd,
+    facility_depreciation_usd,
+)
+from app.engine.economics.residual import value_curves, worthless_after
 from app.engine.economics.section import Cost
 from app.engine.facility.results import Power
 from app.engine.operations.section import Reliability
-from app.engine.quantities import quantity
-from app.engine.specs import Economics, Pod, SuperNode
+from app.engine.specs import Economics, Finance, Pod, SuperNode
 from app.engine.trace import Array
 
 
@@ -50,18 +62,38 @@ def evaluate_cash_flow(
     operating_total = _total(operating)
     ebitda = flows.ebitda_usd(revenue_usd=revenue, operating_usd=operating_total)
 
-    bought = _bought(cost)
-    purchase = {kind: np.where(is_first, usd, 0.0) for kind, usd in bought.items()}
+    assets = _assets(cost, economics, assumptions)
+    bought = {
+        name: asset_flows(
+            asset,
+            terms=terms,
+            years=years,
+            horizon_years=life,
+            write_off_years=_write_off_years(finance) if name in SHELL_AND_PLANT else None,
+        )
+        for name, asset in assets.items()
+    }
+    land = cost.capex_breakdown_usd["land"]
+    purchase = _by_kind({name: one.purchase_usd for name, one in bought.items()}) | {
+        "land": np.where(is_first, land, 0.0)
+    }
     purchase_total = _total(purchase)
-    facility_worth = flows.facility_worth_share(
-        facility_life_years=assumptions.facility_life_years, life_years=life, real_rate=terms.real_rate
-    )
-    sales = _sales(bought, economics.residual_value, facility_worth, terms, years, last_year)
+    replaced_sales = _total({name: one.replaced_sale_usd for name, one in bought.items()})
+    end_sales = _by_kind({name: one.end_sale_usd for name, one in bought.items()}) | {
+        "land": flows.sale_usd(
+            price_usd=land, worth_share=np.ones(1), years=years, last_year=last_year, growth=terms.growth
+        )
+    }
+    sales = {
+        kind: usd + (replaced_sales if kind == "equipment" else 0.0)
+        for kind, usd in end_sales.items()
+        if kind not in WORTHLESS
+    }
     sales_total = _total(sales)
-    written_off = _written_off(bought, economics, years, assumptions.facility_life_years)
-    book = cost.capex_usd - np.cumsum(_total(written_off), axis=-1)
+    written_off = _written_off(cost, assets, bought, economics, years)
+    book = np.cumsum((purchase_total - replaced_sales) / terms.fixed_worth - _total(written_off), axis=-1)
     gain = flows.gain_on_sale_usd(
-        sale_usd=sales_total, book_usd=book * terms.fixed_worth, years=years, last_year=last_year
+        sale_usd=_total(end_sales), book_usd=book * terms.fixed_worth, years=years, last_year=last_year
     )
     written_off = {kind: usd * terms.fixed_worth for kind, usd in written_off.items()}
     depreciation_total = _total(written_off)
@@ -106,7 +138,10 @@ def evaluate_cash_flow(
         discount_rate=terms.discount_rate,
         real_rate=terms.real_rate,
         nominal_debt_rate=terms.debt_rate,
-        facility_worth_share=facility_worth,
+        worth_share={
+            name: assets[name].curve.in_use_at(life, terms.real_rate)
+            for name in ("servers", "network", "storage", "plant", "shell")
+        },
         price_usd_per_accelerator_hour=price,
         used_hours=hours,
         revenue_usd=revenue,
@@ -154,199 +189,88 @@ def evaluate_cash_flow(
     )
 
 
-def _bought(cost: Cost) -> dict[str, Array]:
-    """The bill by what becomes of it: equipment is sold, a facility stands on, land keeps its price."""
-    parts = cost.capex_breakdown_usd
-    equipment = _total({name: usd for name, usd in parts.items() if name in EQUIPMENT})
-    return {"equipment": equipment} | {name: usd for name, usd in parts.items() if name not in EQUIPMENT}
+SHELL_AND_PLANT = ("plant", "shell")
+WORTHLESS = ("installation", "duties")
+"""What is bought with the equipment and never sold."""
+KINDS = {
+    "servers": "equipment", "network": "equipment", "storage": "equipment",
+    "installation": "installation", "duties": "duties", "plant": "facility", "shell": "facility",
+}  # fmt: skip
+"""Kind of purchase by asset."""
 
 
-def _sales(
-    bought: dict[str, Array],
-    residual_value: Array,
-    facility_worth_share: Array,
-    terms: Money,
-    years: Array,
-    last_year: Array,
-) -> dict[str, Array]:
-    """What is got back at the end of the life, in prices of then. Installation is lost; land keeps its price."""
-    shares = {"equipment": residual_value, "facility": facility_worth_share, "land": np.ones(1)}
+def _assets(cost: Cost, economics: Economics, assumptions: EconomicsAssumptions) -> dict[str, Asset]:
+    """The bill by its lives, but for land, which keeps its price."""
+    parts, curves = cost.capex_breakdown_usd, value_curves(economics)
+    shell = parts["facility"] * assumptions.shell_share
+    none = worthless_after(economics.life_years)
     return {
-        kind: flows.sale_usd(
-            price_usd=bought[kind],
-            worth_share=share,
-            years=years,
-            last_year=last_year,
-            growth=terms.growth,
-        )
-        for kind, share in shares.items()
-        if kind in bought
+        "servers": Asset(price_usd=parts["servers"] + parts["spares"], curve=curves["servers"]),
+        "network": Asset(price_usd=parts["network"], curve=curves["network"]),
+        "storage": Asset(price_usd=parts["storage"], curve=curves["storage"]),
+        "installation": Asset(price_usd=parts["installation"], curve=none),
+        "duties": Asset(price_usd=parts["duties"], curve=none),
+        "plant": Asset(
+            price_usd=parts["facility"] - shell, curve=worthless_after(assumptions.facility_life_years)
+        ),
+        "shell": Asset(price_usd=shell, curve=worthless_after(assumptions.shell_life_years)),
     }
 
 
+def _by_kind(of_assets: dict[str, Array]) -> dict[str, Array]:
+    """Sums of assets by the kind of purchase."""
+    found: dict[str, Array] = {}
+    for name, usd in of_assets.items():
+        found[KINDS[name]] = found[KINDS[name]] + usd if KINDS[name] in found else usd
+    return found
+
+
+def _write_off_years(finance: Finance) -> Array:
+    """Years in which a building is written off; without end where the law gives none."""
+    share = finance.building_write_off_share_per_year
+    return np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1e9)
+
+
 def _written_off(
-    bought: dict[str, Array], economics: Economics, years: Array, facility_life_years: Array
+    cost: Cost,
+    assets: dict[str, Asset],
+    bought: dict[str, AssetFlows],
+    economics: Economics,
+    years: Array,
 ) -> dict[str, Array]:
-    """Depreciation for tax, in nominal money. Installation is written off with the equipment; land is not."""
+    """Depreciation for tax, in nominal money. Installation and duty go with the SuperNodes; land is not written off.
+
+    Books are a pool: what is bought again comes in, and what replaced equipment sells for goes out.
+    """
     finance, life = economics.finance, economics.life_years
-    return {
-        "equipment": equipment_depreciation_usd(
+    owned = flows.year_share(life_years=life, years=years)
+    beside = {"servers": cost.capex_breakdown_usd["installation"] + cost.capex_breakdown_usd["duties"]}
+    first = [
+        equipment_depreciation_usd(
             method=finance.depreciation,
-            price_usd=bought["equipment"] + bought["installation"],
-            residual_usd=bought["equipment"] * economics.residual_value,
+            price_usd=assets[kind].price_usd + beside.get(kind, 0.0),
+            residual_usd=assets[kind].price_usd * assets[kind].curve.residual_value,
             bonus_depreciation=finance.bonus_depreciation,
-            life_years=life,
+            life_years=assets[kind].curve.life_years,
+            write_off_years=finance.equipment_write_off_years,
             years=years,
-            year_share=flows.year_share(life_years=life, years=years),
-        ),
+            year_share=owned,
+        )
+        for kind in ("servers", "network", "storage")
+    ]
+    again = {name: one.again_written_off_usd for name, one in bought.items()}
+    later = _by_kind(again)
+    return {
+        "equipment": sum(first, np.zeros(1)) + later["equipment"],
         "facility": facility_depreciation_usd(
-            facility_usd=bought["facility"],
-            facility_life_years=facility_life_years,
-            year_share=flows.year_share(life_years=np.minimum(life, facility_life_years), years=years),
-        ),
+            facility_usd=cost.capex_breakdown_usd["facility"],
+            write_off_share_per_year=finance.building_write_off_share_per_year,
+            years=years,
+            year_share=owned,
+        )
+        + later["facility"],
     }
 
 
 def _total(parts: dict[str, Array]) -> Array:
     return sum(parts.values(), np.zeros(1))
-
-
-_ANNUITY = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), uniform capital recovery"
-
-
-@quantity(unit="USD/year", source=_ANNUITY)
-def level_payment_usd_per_year(*, borrowed_usd: Array, debt_rate: Array, debt_years: Array) -> Array:
-    """Level payment on a loan.
-
-    Interest and principal together, the same every year.
-    """
-    return borrowed_usd * capital_recovery_factor(rate=debt_rate, years=debt_years)
-
-
-@quantity(unit="USD", source=_ANNUITY)
-def agreed_debt_usd(*, borrowed_usd: Array, debt_rate: Array, debt_years: Array, years: Array) -> Array:
-    """Debt left at the end of each year by the loan's own plan.
-
-    D (1 - (1 + d)^-(m - y)) / (1 - (1 + d)^-m): the payments still to come, at the rate of the loan.
-
-    Parameters
-    ----------
-    borrowed_usd : D
-    debt_rate : d, nominal
-    debt_years : m; a last part of a year is paid at the end of it
-    years : y
-    """
-    return borrowed_usd * unpaid_share(rate=debt_rate, life_years=debt_years, after_years=years)
-
-
-@quantity(unit="USD", source=_ANNUITY)
-def debt_usd(*, agreed_debt_usd: Array, years: Array, last_year: Array) -> Array:
-    """Debt left at the end of each year.
-
-    What is left when the equipment is sold is paid back then.
-    """
-    return np.where(years < last_year, agreed_debt_usd, 0.0)
-
-
-@quantity(unit="USD", source="definition")
-def interest_usd(*, debt_before_usd: Array, debt_rate: Array) -> Array:
-    """Interest of each year, on the debt at its beginning."""
-    return debt_before_usd * debt_rate
-
-
-@quantity(unit="USD", source="definition")
-def principal_usd(*, debt_before_usd: Array, debt_after_usd: Array) -> Array:
-    """Debt paid back in each year."""
-    return debt_before_usd - debt_after_usd
-
-
-def year_before(values: Array) -> Array:
-    """What stood a year earlier; nothing before the day of purchase."""
-    return np.concatenate([np.zeros_like(values[..., :1]), values[..., :-1]], axis=-1)
-
-
-_IRS = "[1] IRS Publication 946, MACRS, 5-year property, half-year convention (Table A-1), recalled"
-_NREL = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), depreciation"
-
-MACRS_SHARES = (0.20, 0.32, 0.192, 0.1152, 0.1152, 0.0576)
-"""Of 5-year property, half-year convention: six years, as the first and the last are half ones."""
-
-
-@quantity(unit="USD", source="definition")
-def bonus_depreciation_usd(*, price_usd: Array, kept_usd: Array, bonus_depreciation: Array) -> Array:
-    """Bonus depreciation in the first year.
-
-    A share of the price, at most all that can be written off. `kept_usd` is what never is.
-    """
-    return np.minimum(bonus_depreciation * price_usd, price_usd - kept_usd)
-
-
-@quantity(unit="USD", source=_NREL)
-def straight_line_usd(*, depreciable_usd: Array, life_years: Array, year_share: Array) -> Array:
-    """Straight-line depreciation.
-
-    The same in every year; a last part of a year takes its part.
-    """
-    return np.where(year_share > 0, depreciable_usd / life_years * year_share, 0.0)
-
-
-@quantity(unit="USD", source=_IRS)
-def macrs_usd(*, depreciable_usd: Array, years: Array) -> Array:
-    """Depreciation by MACRS, 5-year property.
-
-    What the table has left when the equipment is sold is set against its price then.
-    """
-    table = np.array([0.0, *MACRS_SHARES, 0.0])
-    shares: Array = table[np.minimum(years, len(table) - 1).astype(int)]
-    return np.where(shares > 0, depreciable_usd * shares, 0.0)
-
-
-@quantity(unit="USD", source=_NREL, leaf=True)
-def declining_balance_usd(*, book_usd: Array, kept_usd: Array, life_years: Array, years: Array) -> Array:
-    """Double declining balance.
-
-    Twice the straight-line rate of what is left on the books, until writing off the rest evenly gives more.
-    `book_usd` is what stands on them at first; it never falls below `kept_usd`.
-    """
-    left, parts = book_usd - kept_usd, [np.zeros_like(book_usd + life_years)]
-    for year in years[1:]:
-        to_come = life_years - (year - 1)
-        declining = 2 / life_years * (left + kept_usd)
-        evenly = left / np.maximum(to_come, 1.0)
-        part = np.where(to_come <= 1, left, np.minimum(np.maximum(declining, evenly), left))
-        parts.append(np.where(to_come <= 0, 0.0, part))
-        left = left - parts[-1]
-    return np.concatenate(np.broadcast_arrays(*parts), axis=-1)
-
-
-def equipment_depreciation_usd(
-    *,
-    method: str,
-    price_usd: Array,
-    residual_usd: Array,
-    bonus_depreciation: Array,
-    life_years: Array,
-    years: Array,
-    year_share: Array,
-) -> Array:
-    """Of equipment in each year, in nominal money. MACRS writes off the whole price, the others all but the resale."""
-    kept = np.zeros_like(residual_usd) if method == "macrs" else residual_usd
-    bonus = bonus_depreciation_usd(price_usd=price_usd, kept_usd=kept, bonus_depreciation=bonus_depreciation)
-    if method == "macrs":
-        rest = macrs_usd(depreciable_usd=price_usd - bonus, years=years)
-        rest = np.where(year_share > 0, rest, 0.0)  # nothing is written off of what has been sold
-    elif method == "declining_balance":
-        rest = declining_balance_usd(
-            book_usd=price_usd - bonus, kept_usd=kept, life_years=life_years, years=years
-        )
-    else:
-        rest = straight_line_usd(
-            depreciable_usd=price_usd - kept - bonus, life_years=life_years, year_share=year_share
-        )
-    return rest + np.where(years == 1, bonus, 0.0)
-
-
-@quantity(unit="USD", source=_NREL)
-def facility_depreciation_usd(*, facility_usd: Array, facility_life_years: Array, year_share: Array) -> Array:
-    """Straight-line depreciation of the facility, over its own life."""
-    return np.where(year_share > 0, facility_usd / facility_life_years * year_share, 0.0)

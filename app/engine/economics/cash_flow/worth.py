@@ -143,7 +143,7 @@ class CashFlow:
     discount_rate: Array
     real_rate: Array  # the discount rate without inflation
     nominal_debt_rate: Array
-    facility_worth_share: Array  # of its price, at the end of the life
+    worth_share: dict[str, Array]  # over its price, at the end of the table, by asset
     price_usd_per_accelerator_hour: Array
 
     used_hours: Array
@@ -152,7 +152,7 @@ class CashFlow:
     operating_total_usd: Array
     ebitda_usd: Array
 
-    purchase_usd: dict[str, Array]  # equipment, installation, facility, land
+    purchase_usd: dict[str, Array]  # equipment, installation, duties, facility, land
     purchase_total_usd: Array
     sales_usd: dict[str, Array]  # equipment, facility, land
     sales_total_usd: Array

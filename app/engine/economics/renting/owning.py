@@ -15,7 +15,7 @@ from app.engine.trace import Array
 
 _RESALE = (
     "[1] residual values of H100 servers: 0.30 (0.25 to 0.35) of the price after 36 months, autumn 2026; the curve "
-    "from 0.16 after 60 months gives 0.33"
+    "falls by what hardware gets better for its money a year"
 )
 _COMPARISON = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995): same horizon, leftover value credited"
 
@@ -40,21 +40,26 @@ def worth_of_purchases(*, purchases: Array, life_months: Array, monthly_rate: Ar
 
 @quantity(unit="USD", source=_RESALE)
 def resale_by_age_usd(
-    *, equipment_usd: Array, residual_value: Array, age_months: Array, life_months: Array
+    *, equipment_usd: Array, used_value_share: Array, value_decline_per_year: Array, age_months: Array
 ) -> Array:
     """What used equipment fetches.
 
-    C s^(age / life): it loses the same share of its value every month, and is worth s of its price at the end
-    of its life.
+    C f (1 - d)^(age / 12): less as soon as it is used, and the same share less every year.
     """
-    return equipment_usd * residual_value ** (age_months / life_months)
+    return equipment_usd * used_value_share * (1 - value_decline_per_year) ** (age_months / 12)
 
 
 @quantity(unit="USD", source=_COMPARISON)
 def equipment_net_usd(
-    *, equipment_usd: Array, residual_value: Array, life_months: Array, month: Array, monthly_rate: Array
+    *,
+    equipment_usd: Array,
+    used_value_share: Array,
+    value_decline_per_year: Array,
+    life_months: Array,
+    month: Array,
+    monthly_rate: Array,
 ) -> Array:
-    """Equipment until a month.
+    """Equipment of one life until a month.
 
     Purchases at today's price, less what is sold when it has served, less what the last would fetch then.
     """
@@ -62,14 +67,19 @@ def equipment_net_usd(
     worth = worth_of_purchases(purchases=bought, life_months=life_months, monthly_rate=monthly_rate)
     left_usd = resale_by_age_usd(
         equipment_usd=equipment_usd,
-        residual_value=residual_value,
+        used_value_share=used_value_share,
+        value_decline_per_year=value_decline_per_year,
         age_months=month - (bought - 1) * life_months,
-        life_months=life_months,
     )
-    sold_usd = equipment_usd * residual_value * (worth - 1)
+    sold_usd = resale_by_age_usd(
+        equipment_usd=equipment_usd,
+        used_value_share=used_value_share,
+        value_decline_per_year=value_decline_per_year,
+        age_months=life_months,
+    )
     return (
         equipment_usd * worth
-        - sold_usd
+        - sold_usd * (worth - 1)
         - left_usd * worth_of_a_dollar(month=month, monthly_rate=monthly_rate)
     )
 
@@ -129,24 +139,22 @@ def running_so_far_usd(*, usd_per_year: Array, month: Array, monthly_rate: Array
 
 
 @quantity(unit="USD", source="definition")
-def own_cash_usd(
-    *,
-    capex_usd: Array,
-    equipment_usd: Array,
-    installation_usd: Array,
-    residual_value: Array,
-    life_months: Array,
-    running_usd: Array,
-    month: Array,
-    monthly_rate: Array,
+def replaced_so_far_usd(
+    *, price_usd: Array, residual_value: Array, life_months: Array, month: Array, monthly_rate: Array
 ) -> Array:
-    """Cash paid until a month, nothing credited but equipment that has been replaced.
-
-    Everything at the start, running cost by the month, and new equipment when the old has served.
-    """
+    """Cash paid for what has served its life, until a month: its price less what the old one is sold for."""
     bought = purchases(month=month, life_months=life_months)
     again = worth_of_purchases(purchases=bought, life_months=life_months, monthly_rate=monthly_rate) - 1
-    return capex_usd + running_usd + again * (equipment_usd * (1 - residual_value) + installation_usd)
+    return again * price_usd * (1 - residual_value)
+
+
+@quantity(unit="USD", source="definition")
+def own_cash_usd(*, capex_usd: Array, replaced_usd: Array, running_usd: Array) -> Array:
+    """Cash paid until a month, nothing credited but equipment that has been replaced.
+
+    Everything at the start, running cost by the month, and each kind anew when it has served its life.
+    """
+    return capex_usd + running_usd + replaced_usd
 
 
 _SCREENING = "[1] Stoft, Power System Economics (2002), chapter 2-2: load-duration and screening curves"

@@ -49,7 +49,7 @@ GROUPS = (
     ),
     KindGroup("Models and designs", ("models", "reference_architectures")),
     KindGroup("Money", ("prices", "rentals")),
-    KindGroup("Places", ("sites", "climate", "cloud_regions")),
+    KindGroup("Places", ("sites", "jurisdictions", "climate", "cloud_regions")),
     KindGroup("Modelling", ("assumptions", "aliases")),
 )
 
@@ -133,6 +133,13 @@ _VIEWS = (
         "rentals", "Rentals", "rental offers",
         "Dated offers of accelerators by the hour. Compare only within one kind of terms.",
         ("@terms", "@term", "@region", VALUE), ("terms", "vendor", "accelerator_key"), "Accelerator",
+    ),
+    KindView(
+        "jurisdictions", "Jurisdictions", "jurisdictions",
+        "Rules of a place: tax, writing off, duty and sales tax, and what building and people cost there.",
+        ("tax_rate", "@depreciation", "equipment_write_off_years", "building_write_off_share_per_year",
+         "import_duty_share", "sales_tax_share", "construction_cost_factor", "labour_cost_factor"),
+        ("country", "depreciation"), "Jurisdiction",
     ),
     KindView(
         "sites", "Sites", "sites",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -39,6 +39,9 @@ FIELDS = (
     _used("economics.wacc"),
     _used("economics.utilisation"),
     _used("economics.residual_value"),
+    _used("economics.network_life_years"),
+    _used("economics.storage_life_years"),
+    text("economics.jurisdiction"),
     number(
         f"{FINANCE}.price_usd_per_accelerator_hour",
         used="economics.rent_usd_per_accelerator_hour",
@@ -52,6 +55,7 @@ FIELDS = (
             "straight_line": "Straight line",
             "declining_balance": "Double declining balance",
             "macrs": "MACRS, 5 years",
+            "tax_life": "Years of the place",
         },
     ),
     _used(f"{FINANCE}.bonus_depreciation"),
@@ -104,7 +108,28 @@ def cash(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
             for group, of_group in groupby(lines(answer), key=lambda line: line.group)
         ],
         files=[(one.title, opened.file_address(TAB, {"format": name})) for name, one in FORMATS.items()],
+        **_refresh(answer),
     )
+
+
+def _refresh(answer: CashFlowAnswer) -> dict[str, Any]:
+    """The table of ages under the decline that the successor makes; no rows where it is unknown."""
+    by_successor = answer.refresh[0]
+    if not by_successor.is_known:
+        return {"refresh_rows": []}
+    scale = money_scale(max(abs(year.gain_usd_per_month) for year in by_successor.years))
+    rows = [
+        (
+            str(year.age_years),
+            f"{100 * year.worth_share:.1f}",
+            f"{year.rent_usd_per_accelerator_hour:.2f}",
+            _amount(year.gain_usd_per_month, scale),
+            _amount(year.level_worth_usd_per_month, scale),
+        )
+        for year in by_successor.years
+    ]
+    decline = f"{100 * by_successor.decline_per_year:.3g} %"
+    return {"refresh_rows": rows, "refresh_unit": scale.unit, "refresh_decline": decline}
 
 
 @router.get("/economics/{key}/cash/file")

@@ -322,10 +322,10 @@ def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple
     for name, part in (carbon.embodied_breakdown_kg or {}).items():
         whole = pod_kg * first_of(part) / run_kg if run_kg else 0.0
         found.append(_embodied_part(name, first_of(part), whole, sources[name]))
-    facility_life = scenario.resolved.whole.assumptions.rooms["economics"].facility_life_years
+    facility_life = scenario.resolved.whole.assumptions.rooms["economics"].shell_life_years
     lives = {
-        "network": economics.life_years,
-        "storage": economics.life_years,
+        "network": economics.network_life_years,
+        "storage": economics.storage_life_years,
         "building": facility_life,
     }
     for name, life_years in lives.items():

@@ -10,10 +10,13 @@ import numpy as np
 from app.catalog.values import STALE_PRICE_DAYS
 from app.engine.economics.cash_flow.section import evaluate_cash_flow
 from app.engine.economics.cash_flow.worth import CashFlow
+from app.engine.economics.residual import value_curves
 from app.engine.specs import RENTAL_TERMS
 from app.engine.trace import Array, first_of, quotient
 from app.scenarios.evaluation.service import EvaluatedScenario
+from app.views.economics.cash_flow.refresh import refreshes
 from app.views.economics.cash_flow.report import (
+    CashAsset,
     CashFlowAnswer,
     CashMeasures,
     CashTerms,
@@ -40,6 +43,9 @@ def cash_flow_answer(scenario: EvaluatedScenario, *, today: date | None = None) 
         years=tuple(_year(found, place) for place in range(found.years.size)),
         totals=_totals(found),
         measures=measures,
+        refresh=refreshes(
+            scenario, found.price_usd_per_accelerator_hour, terms.available_hours_per_year * terms.utilisation
+        ),
         currency=currency,
         notes=notes(terms, measures, currency),
     )
@@ -71,12 +77,10 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
     return CashTerms(
         prices=finance.prices,
         life_years=first_of(terms.life_years),
-        facility_life_years=first_of(design.assumptions.rooms["economics"].facility_life_years),
-        **{
-            f"{kind}_usd": bought.get(kind, 0.0) for kind in ("equipment", "installation", "facility", "land")
-        },
-        residual_value=first_of(terms.residual_value),
-        facility_worth_share=first_of(found.facility_worth_share),
+        **{f"{kind}_usd": usd for kind, usd in bought.items()},
+        jurisdiction=terms.jurisdiction,
+        assets=_assets(scenario, found),
+        residual_is_stated=terms.residual_value is not None,
         discount_rate=first_of(found.discount_rate),
         real_rate=first_of(found.real_rate),
         inflation=first_of(finance.inflation),
@@ -101,7 +105,38 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
         debt_rate=first_of(finance.debt_rate),
         nominal_debt_rate=first_of(found.nominal_debt_rate),
         debt_years=first_of(finance.debt_years),
+        equipment_write_off_years=first_of(finance.equipment_write_off_years),
+        building_write_off_share_per_year=first_of(finance.building_write_off_share_per_year),
     )
+
+
+def _assets(scenario: EvaluatedScenario, found: CashFlow) -> dict[str, CashAsset]:
+    """Price, life and worth of what is bought, by its kind; land keeps its price."""
+    design, parts = scenario.resolved.whole, scenario.evaluation.sections.cost.capex_breakdown_usd
+    assumptions, curves = design.assumptions.rooms["economics"], value_curves(design.economics)
+    shell = parts["facility"] * assumptions.shell_share
+    prices = {
+        "servers": parts["servers"] + parts["spares"],
+        "network": parts["network"],
+        "storage": parts["storage"],
+        "plant": parts["facility"] - shell,
+        "shell": shell,
+    }
+    lives = {kind: curve.life_years for kind, curve in curves.items()} | {
+        "plant": assumptions.facility_life_years,
+        "shell": assumptions.shell_life_years,
+    }
+    return {
+        kind: CashAsset(
+            price_usd=first_of(usd),
+            life_years=first_of(lives[kind]),
+            used_value_share=first_of(curves[kind].used_value_share) if kind in curves else 0.0,
+            value_decline_per_year=first_of(curves[kind].value_decline_per_year) if kind in curves else 1.0,
+            residual_value=first_of(curves[kind].residual_value) if kind in curves else 0.0,
+            worth_share=first_of(found.worth_share[kind]),
+        )
+        for kind, usd in prices.items()
+    }
 
 
 def _year(found: CashFlow, place: int) -> CashYear:
@@ -206,6 +241,7 @@ METHODS = {
     "straight_line": "straight line",
     "declining_balance": "double declining balance",
     "macrs": "MACRS, 5-year property",
+    "tax_life": "the straight line over the years that its law gives",
 }
 LOSSES = "A loss saves tax at once, as it is set against other profit of the owner."
 SETTLED = (
@@ -215,8 +251,8 @@ SETTLED = (
 )
 ONE_LIFE = "Nothing is replaced within the life."
 FACILITY = (
-    "At the end the facility is worth what its remaining years are when each of its years is charged the same, as in "
-    "the build-up; what that is beyond its books counts as profit."
+    "At the end the facility, and equipment that outlives the SuperNodes, is worth what its remaining years are when "
+    "each of its years is charged the same, as in the build-up; what that is beyond its books counts as profit."
 )
 FIXED_LOAN = (
     "A loan is agreed in nominal money: in money of the day of purchase its payments fall from year to year, and less "
@@ -263,9 +299,14 @@ def basis(terms: CashTerms) -> tuple[str, ...]:
         bonus = (
             f", {_percent(terms.bonus_depreciation)} of it at once" if terms.bonus_depreciation > 0 else ""
         )
-        tax = f"After tax at {_percent(terms.tax_rate)}; equipment is written off by {METHODS[terms.depreciation]}{bonus}."
+        building = terms.building_write_off_share_per_year
+        tax = (
+            f"Rules of {terms.jurisdiction}: after tax at {_percent(terms.tax_rate)}; equipment is written off by "
+            f"{METHODS[terms.depreciation]}{bonus}, the facility by "
+            + (f"{_percent(building)} of its price a year." if building > 0 else "nothing.")
+        )
     else:
-        tax = "Before tax: the rate of tax is 0."
+        tax = f"Before tax: the rate of tax is 0. Other rules are those of {terms.jurisdiction}."
     revenue = (
         "Revenue is used hours at a stated price."
         if terms.price_is_stated
@@ -281,7 +322,11 @@ def notes(terms: CashTerms, measures: CashMeasures, currency: OtherCurrency | No
         found.append(LOSSES)
     if terms.facility_usd > 0:
         found.append(FACILITY)
-    found.append(SETTLED if terms.life_years % 1 else f"Flows stand at the ends of years. {ONE_LIFE}")
+    again = [kind for kind, asset in terms.assets.items() if asset.life_years < terms.life_years]
+    said = ONE_LIFE
+    if again:
+        said = f"The life of {_and(again)} ends before that of the SuperNodes: it is bought again at the prices of then."
+    found.append(SETTLED if terms.life_years % 1 else f"Flows stand at the ends of years. {said}")
     is_known = not math.isnan(measures.levelised_usd_per_used_hour)
     if terms.prices == "nominal" and terms.inflation != 0 and is_known:
         found.append(
@@ -302,6 +347,10 @@ def currency_note(code: str, per_usd: float, as_of: str, age_days: int, is_old: 
     """The rate, its day, and its age where it is old."""
     said = f"{code} at {per_usd:,.6g} for one USD, the rate of {as_of}; figures themselves are in USD."
     return f"{said} The rate is {age_days:,} days old: state a newer one." if is_old else said
+
+
+def _and(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _percent(share: float) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app.engine.economics.cash_flow import flows, section
+from app.engine.economics.cash_flow import debt, flows
 from app.engine.economics.cash_flow.money import price_growth
+from app.views.economics.cash_flow.asset_lines import depreciation_lines, purchase_lines
 from app.views.economics.cash_flow.inputs_sheet import RESULT, RESULTS, measure
 from app.views.economics.cash_flow.report import CashFlowAnswer, kind_label
 from app.views.economics.cash_flow.year_table import NAME, TOTAL, Here, YearTable
@@ -29,7 +30,7 @@ def flow_sheet(book: Book, answer: CashFlowAnswer, last_year: int) -> None:
     table.sheet.header("", "Total", *("Year" for _ in table.years), numbers=range(1, table.years.size + 2))
     _calendar(table)
     _operation(table)
-    _purchase(table)
+    purchase_lines(table)
     depreciation_lines(table)
     project_lines(table)
     debt_lines(table)
@@ -96,28 +97,17 @@ def _running(kind: str) -> Callable[[Here], str]:
     )
 
 
-def _purchase(table: YearTable) -> None:
-    table.head("Purchase and worth at the end")
-    table.line("purchase", "Purchase", lambda here: f"IF({here.at('year')}=0,capex_usd,0)",
-               table.column("purchase_usd"), summed=True)  # fmt: skip
-    sold = "(equipment_usd*residual_value+facility_usd*facility_worth_share+land_usd)"
-    table.line("sales", "Worth at the end", lambda here: f"IF({here.at('is_last')}=1,{sold}*{here.at('growth')},0)",
-               table.column("sales_usd"), summed=True)  # fmt: skip
-
-
 def debt_lines(table: YearTable) -> None:
     """Level payments; what is left at the end of the life is paid back then."""
     terms, years = table.answer.terms, table.years
-    agreed = section.agreed_debt_usd(
-        borrowed_usd=np.array([terms.debt_share * table.answer.totals.purchase_usd]),
+    agreed = debt.agreed_debt_usd(
+        borrowed_usd=np.array([terms.debt_share * table.answer.years[0].purchase_usd]),
         debt_rate=np.array([terms.nominal_debt_rate]),
         debt_years=np.array([terms.debt_years]),
         years=years,
     )
-    owed = section.debt_usd(
-        agreed_debt_usd=agreed, years=years, last_year=np.array([np.ceil(terms.life_years)])
-    )
-    before = section.year_before(owed)
+    owed = debt.debt_usd(agreed_debt_usd=agreed, years=years, last_year=np.array([np.ceil(terms.life_years)]))
+    before = debt.year_before(owed)
     interest = np.array([*table.column("interest_usd"), *([0.0] * (years.size - len(table.answer.years)))])
     growth = price_growth(inflation=np.array([terms.inflation]), years=years)
     fixed = 1 / growth if terms.prices == "real" else np.ones_like(years)
@@ -178,88 +168,6 @@ def owner_lines(table: YearTable) -> None:
         f'/{here.at("service")},"none")',
         [*covers, *later], unit="1", none="none" if has_price or table.answer.terms.debt_share == 0 else "",
     )  # fmt: skip
-
-
-def depreciation_lines(table: YearTable) -> None:
-    """Annual depreciation, and gain on sale."""
-    terms, years = table.answer.terms, table.years
-    share = flows.year_share(life_years=np.array([terms.life_years]), years=years)
-    given = {
-        "price_usd": np.array([terms.equipment_usd + terms.installation_usd]),
-        "residual_usd": np.array([terms.equipment_usd * terms.residual_value]),
-        "bonus_depreciation": np.array([terms.bonus_depreciation]),
-        "life_years": np.array([terms.life_years]),
-        "years": years,
-        "year_share": share,
-    }
-    price, kept = given["price_usd"], given["residual_usd"]
-    bonus = section.bonus_depreciation_usd(
-        price_usd=price,
-        kept_usd=np.zeros(1) if terms.depreciation == "macrs" else kept,
-        bonus_depreciation=given["bonus_depreciation"],
-    )
-    facility_life = np.array([terms.facility_life_years])
-    facility = section.facility_depreciation_usd(
-        facility_usd=np.array([terms.facility_usd]),
-        facility_life_years=facility_life,
-        year_share=flows.year_share(life_years=np.minimum(facility_life, terms.life_years), years=years),
-    )
-    table.head("Depreciation")
-    table.line(
-        "straight", "Straight line, had it been chosen",
-        lambda here: f"IF({here.at('share')}>0,(basis_usd-kept_usd-bonus_usd)/life_years*{here.at('share')},0)",
-        section.straight_line_usd(
-            depreciable_usd=price - kept - bonus, life_years=given["life_years"], year_share=share
-        ).tolist(), summed=True,
-    )  # fmt: skip
-    table.line(
-        "declining", "Declining balance, had it been chosen", _declining,
-        section.declining_balance_usd(
-            book_usd=price - bonus, kept_usd=kept, life_years=given["life_years"], years=years
-        ).tolist(), summed=True,
-    )  # fmt: skip
-    macrs = section.macrs_usd(depreciable_usd=price - bonus, years=years)
-    table.line(
-        "macrs", "MACRS, had it been chosen", _macrs, np.where(share > 0, macrs, 0.0).tolist(), summed=True
-    )
-    table.line(
-        "equipment", "Equipment",
-        lambda here: f'IF(depreciation="macrs",{here.at("macrs")},IF(depreciation="declining_balance",'
-        f"{here.at('declining')},{here.at('straight')}))+IF({here.at('year')}=1,bonus_usd,0)",
-        section.equipment_depreciation_usd(method=terms.depreciation, **given).tolist(), summed=True,
-    )  # fmt: skip
-    table.line(
-        "facility", "Facility",
-        lambda here: f"IF({here.at('share')}>0,facility_usd/facility_life_years*"
-        f"MAX(0,MIN(1,MIN(life_years,facility_life_years)-({here.at('year')}-1))),0)",
-        facility.tolist(), summed=True,
-    )  # fmt: skip
-    table.line(
-        "depreciation", "Depreciation in the money of the table",
-        lambda here: f"({here.at('equipment')}+{here.at('facility')})*{here.at('fixed')}",
-        table.column("depreciation_usd"), summed=True,
-    )  # fmt: skip
-    table.line(
-        "gain", "Gain over the books at the end",
-        lambda here: f"IF({here.at('is_last')}=1,{here.at('sales')}-(capex_usd-SUM({here.so_far('equipment')})"
-        f"-SUM({here.so_far('facility')}))*{here.at('fixed')},0)",
-        table.column("gain_on_sale_usd"), summed=True,
-    )  # fmt: skip
-
-
-def _declining(here: Here) -> str:
-    if here.year == 0:
-        return "0"
-    left = f"(basis_usd-bonus_usd-kept_usd-SUM({here.so_far('declining', until=here.before)}))"
-    to_come = f"(life_years-({here.at('year')}-1))"
-    part = f"MIN(MAX(2/life_years*({left}+kept_usd),{left}/MAX(1,{to_come})),{left})"
-    return f"IF({to_come}<=0,0,IF({to_come}<=1,{left},{part}))"
-
-
-def _macrs(here: Here) -> str:
-    if not 1 <= here.year <= len(section.MACRS_SHARES):
-        return "0"
-    return f"IF({here.at('share')}>0,(basis_usd-bonus_usd)*macrs_{here.year},0)"
 
 
 def worth_lines(table: YearTable) -> None:

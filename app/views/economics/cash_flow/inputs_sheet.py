@@ -6,16 +6,22 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.engine.economics.cash_flow.section import MACRS_SHARES
-from app.views.economics.cash_flow.report import CashFlowAnswer, CashTerms, kind_label
+from app.engine.economics.cash_flow.write_off import MACRS_SHARES, WHOLE_PRICE
+from app.views.economics.cash_flow.report import CashAsset, CashFlowAnswer, CashTerms, kind_label
 from app.views.sheet import Book, Cell, Formula, Number, Sheet, Text, unit_cell
 
 NAME = "Inputs"
 VALUE = 1  # column
 RESULT = "result_"  # before the names of results: some are those of Excel's own functions
-WORDS = {"prices": ("nominal", "real"), "depreciation": ("straight_line", "declining_balance", "macrs")}
+WORDS = {
+    "prices": ("nominal", "real"),
+    "depreciation": ("straight_line", "declining_balance", "macrs", "tax_life"),
+}
 SHARES = (
-    "residual_value",
+    "servers_residual_value",
+    "network_residual_value",
+    "storage_residual_value",
+    "building_write_off_share_per_year",
     "discount_rate",
     "utilisation",
     "tax_rate",
@@ -154,28 +160,78 @@ def _groups(answer: CashFlowAnswer) -> Iterator[tuple[str, list[Input]]]:
         Input("discount_rate", "Cost of capital", terms.discount_rate, "1/year"),
         Input("real_rate", "Cost of capital without inflation", terms.real_rate, "1/year",
               formula='=IF(prices="real",discount_rate,(1+discount_rate)/(1+inflation)-1)'),
-        Input("facility_worth_share", "Worth of the facility at the end, over its price", terms.facility_worth_share,
-              note="its remaining years, when each of its years is charged the same",
-              formula="=IF(ABS(real_rate)<1E-12,MAX(0,facility_life_years-life_years)/facility_life_years,"
-              "(1-(1+real_rate)^(-MAX(0,facility_life_years-life_years)))/(1-(1+real_rate)^(-facility_life_years)))"),
+        *(line for kind, asset in terms.assets.items() for line in _worth(kind, asset, terms.life_years)),
     ]  # fmt: skip
     yield "Tax", _tax(terms)
     yield "Debt", _debt(terms, answer.measures.level_payment_usd_per_year)
 
 
+ASSETS = {
+    "servers": "SuperNodes with spares", "network": "Network", "storage": "Storage",
+    "plant": "Plant of the facility", "shell": "Shell of the facility",
+}  # fmt: skip
+SOLD = ("servers", "network", "storage")
+
+
+def _worth(kind: str, asset: CashAsset, horizon_years: float) -> Iterator[Input]:
+    """Age at the end and worth over the price: payments still to come, when each year is charged the same, and resale."""
+    life, age_cell = _life_cell(kind), f"{kind}_age_years"
+    residual = f"{kind}_residual_value" if kind in SOLD else "0"
+    age = horizon_years - asset.life_years * (max(math.ceil(horizon_years / asset.life_years), 1) - 1)
+    yield Input(age_cell, f"{ASSETS[kind]}, age at the end", age, "years",
+                formula=f"=life_years-{life}*(MAX(1,ROUNDUP(life_years/{life},0))-1)")  # fmt: skip
+    left = f"({life}-{age_cell})"
+    unpaid = f"IF(ABS(real_rate)<1E-12,{left}/{life},(1-(1+real_rate)^(-{left}))/(1-(1+real_rate)^(-{life})))"
+    yield Input(
+        f"{kind}_worth_share", f"{ASSETS[kind]}, worth at the end, over its price", asset.worth_share,
+        note="its remaining years, when each of its years is charged the same, and what it sells for",
+        formula=f"=(1-{residual}*(1+real_rate)^(-{life}))*{unpaid}+{residual}*(1+real_rate)^(-{left})",
+    )  # fmt: skip
+
+
+def _residual(kind: str, terms: CashTerms) -> Iterator[Input]:
+    """Worth at the end of its life: a number where it is stated, else by the curve of its age."""
+    asset, name, label = terms.assets[kind], f"{kind}_residual_value", ASSETS[kind]
+    at_end = f"{label}, worth at the end of its life, over its price"
+    if terms.residual_is_stated:
+        yield Input(name, at_end, asset.residual_value)
+        return
+    used, decline = f"{kind}_used_value_share", f"{kind}_value_decline_per_year"
+    yield Input(used, f"{label}, worth as soon as it is used, over its price", asset.used_value_share)
+    yield Input(decline, f"{label}, loss of worth a year", asset.value_decline_per_year, "1/year")
+    yield Input(name, at_end, asset.residual_value, formula=f"={used}*(1-{decline})^{_life_cell(kind)}")
+
+
+def _life_cell(kind: str) -> str:
+    return "life_years" if kind == "servers" else f"{kind}_life_years"
+
+
 def _bought(terms: CashTerms) -> list[Input]:
-    share = terms.installation_usd / terms.equipment_usd if terms.equipment_usd else 0.0
-    whole = terms.equipment_usd + terms.installation_usd + terms.facility_usd + terms.land_usd
+    equipment = terms.equipment_usd
+    share, duty = (
+        usd / equipment if equipment else 0.0 for usd in (terms.installation_usd, terms.duties_usd)
+    )
+    whole = equipment + terms.installation_usd + terms.duties_usd + terms.facility_usd + terms.land_usd
+    assets = terms.assets
     return [
-        Input("equipment_usd", "Equipment: servers, spares, network, storage", terms.equipment_usd, "USD"),
+        *(
+            Input(f"{kind}_usd", ASSETS[kind], asset.price_usd, "USD", "" if kind in SOLD else "nothing in colocation")
+            for kind, asset in assets.items()
+        ),
+        Input("equipment_usd", "Equipment: SuperNodes, spares, network, storage", equipment, "USD",
+              formula="=servers_usd+network_usd+storage_usd"),
+        Input("facility_usd", "Facility", terms.facility_usd, "USD", formula="=plant_usd+shell_usd"),
         Input("installation_share", "Installation over the price of equipment", share),
-        Input("facility_usd", "Facility", terms.facility_usd, "USD", "nothing in colocation"),
+        Input("duties_share", "Duty and sales tax over the price of equipment", duty, note=f"rules of {terms.jurisdiction}"),
         Input("land_usd", "Land", terms.land_usd, "USD", "keeps its price"),
-        Input("capex_usd", "All that is bought", whole, "USD",
-              formula="=equipment_usd*(1+installation_share)+facility_usd+land_usd"),
-        Input("life_years", "Life of the equipment", terms.life_years, "years"),
-        Input("facility_life_years", "Life of the facility", terms.facility_life_years, "years"),
-        Input("residual_value", "Worth of the equipment at the end, over its price", terms.residual_value),
+        Input("capex_usd", "All that is bought at the beginning", whole, "USD",
+              formula="=equipment_usd*(1+installation_share+duties_share)+facility_usd+land_usd"),
+        Input("life_years", "Life of the SuperNodes, and years of the table", terms.life_years, "years"),
+        *(
+            Input(f"{kind}_life_years", f"Life: {ASSETS[kind].lower()}", asset.life_years, "years")
+            for kind, asset in assets.items() if kind != "servers"
+        ),
+        *(line for kind in SOLD for line in _residual(kind, terms)),
     ]  # fmt: skip
 
 
@@ -195,7 +251,7 @@ def _running(terms: CashTerms) -> Iterator[Input]:
     bases = {
         "support": terms.equipment_usd,
         "maintenance": terms.facility_usd,
-        "insurance": terms.equipment_usd + terms.installation_usd + terms.facility_usd,
+        "insurance": terms.equipment_usd + terms.installation_usd + terms.duties_usd + terms.facility_usd,
         "property_tax": terms.facility_usd + terms.land_usd,
     }
     for kind, usd in terms.operating_usd_per_year.items():
@@ -215,19 +271,38 @@ def _running(terms: CashTerms) -> Iterator[Input]:
         yield Input(cell, label, usd, "USD", formula=formula)
 
 
+def _basis(kind: str, terms: CashTerms) -> Iterator[Input]:
+    """What is written off of a kind of equipment; installation and duty go with the SuperNodes."""
+    asset, name = terms.assets[kind], ASSETS[kind]
+    beside = terms.installation_usd + terms.duties_usd if kind == "servers" else 0.0
+    basis, kept = asset.price_usd + beside, asset.price_usd * asset.residual_value
+    is_whole = terms.depreciation in WHOLE_PRICE
+    also = "+equipment_usd*(installation_share+duties_share)" if kind == "servers" else ""
+    yield Input(
+        f"{kind}_basis_usd", f"{name}, price to write off", basis, "USD", formula=f"={kind}_usd{also}"
+    )
+    yield Input(
+        f"{kind}_kept_usd", f"{name}, never written off", 0.0 if is_whole else kept, "USD",
+        formula=f'=IF(depreciation="macrs",0,IF(depreciation="tax_life",0,{kind}_usd*{kind}_residual_value))',
+    )  # fmt: skip
+    bonus = min(terms.bonus_depreciation * basis, basis - (0.0 if is_whole else kept))
+    yield Input(
+        f"{kind}_bonus_usd", f"{name}, bonus depreciation", bonus, "USD",
+        formula=f"=MIN(bonus_depreciation*{kind}_basis_usd,{kind}_basis_usd-{kind}_kept_usd)",
+    )  # fmt: skip
+
+
 def _tax(terms: CashTerms) -> list[Input]:
-    basis = terms.equipment_usd + terms.installation_usd
-    kept = terms.equipment_usd * terms.residual_value
-    bonus = min(terms.bonus_depreciation * basis, basis - (0.0 if terms.depreciation == "macrs" else kept))
+    place = f"rules of {terms.jurisdiction}"
     return [
-        Input("tax_rate", "Rate of tax on profit", terms.tax_rate, note="0 for before tax; a loss saves tax at once"),
-        Input("depreciation", "Depreciation", terms.depreciation, note="straight_line, declining_balance or macrs"),
+        Input("tax_rate", "Rate of tax on profit", terms.tax_rate, note=f"0 for before tax; a loss saves tax at once; {place}"),
+        Input("depreciation", "Depreciation", terms.depreciation,
+              note="straight_line, declining_balance, macrs (law of the United States) or tax_life"),
         Input("bonus_depreciation", "Bonus depreciation, over the price of equipment", terms.bonus_depreciation),
-        Input("basis_usd", "Price to write off: equipment with installation", basis, "USD",
-              formula="=equipment_usd*(1+installation_share)"),
-        Input("kept_usd", "Never written off, but with MACRS", kept, "USD", formula="=equipment_usd*residual_value"),
-        Input("bonus_usd", "Bonus depreciation", bonus, "USD",
-              formula='=MIN(bonus_depreciation*basis_usd,basis_usd-IF(depreciation="macrs",0,kept_usd))'),
+        Input("equipment_write_off_years", "Years of writing off by tax_life", terms.equipment_write_off_years, "years", place),
+        Input("building_write_off_share_per_year", "Writing off of the facility a year, over its price",
+              terms.building_write_off_share_per_year, "1/year", place),
+        *(line for kind in SOLD for line in _basis(kind, terms)),
         *(
             Input(f"macrs_{year}", f"MACRS, year {year}", share, note="5-year property, half-year convention" * (year == 1))
             for year, share in enumerate(MACRS_SHARES, 1)
@@ -237,7 +312,7 @@ def _tax(terms: CashTerms) -> list[Input]:
 
 def _debt(terms: CashTerms, level_payment: float) -> list[Input]:
     loan = terms.debt_share * (
-        terms.equipment_usd + terms.installation_usd + terms.facility_usd + terms.land_usd
+        terms.equipment_usd + terms.installation_usd + terms.duties_usd + terms.facility_usd + terms.land_usd
     )
     return [
         Input("debt_share", "Share of the purchase that is borrowed", terms.debt_share),

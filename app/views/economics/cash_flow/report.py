@@ -8,6 +8,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.charts.format import MINUS
+from app.views.economics.cash_flow.refresh import Refresh
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashAsset:
+    """Something with a life of its own; shares are over its price."""
+
+    price_usd: float
+    life_years: float
+    used_value_share: float  # what is no longer new fetches
+    value_decline_per_year: float
+    residual_value: float  # at the end of its life
+    worth_share: float  # at the end of the table, where it goes on to be used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,13 +29,14 @@ class CashTerms:
 
     prices: str  # nominal | real
     life_years: float
-    facility_life_years: float
-    facility_worth_share: float  # of its price, at the end of the life
+    jurisdiction: str  # whose rules hold
+    assets: dict[str, CashAsset]  # servers, network, storage, plant, shell
+    residual_is_stated: bool  # else it goes by the age
     equipment_usd: float
     installation_usd: float
+    duties_usd: float
     facility_usd: float
     land_usd: float
-    residual_value: float
     discount_rate: float
     real_rate: float  # the same without inflation
     inflation: float
@@ -43,6 +57,8 @@ class CashTerms:
     debt_rate: float
     nominal_debt_rate: float
     debt_years: float
+    equipment_write_off_years: float  # by the law of the place
+    building_write_off_share_per_year: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +160,7 @@ class CashFlowAnswer:
     years: tuple[CashYear, ...]
     totals: CashTotals
     measures: CashMeasures
+    refresh: tuple[Refresh, ...]
     currency: OtherCurrency | None
     notes: tuple[str, ...]
 
@@ -280,6 +297,7 @@ def cash_flow_text(answer: CashFlowAnswer) -> str:
                     line.label, ["" if math.isnan(value) else _number(value, 2) for value in line.values], ""
                 )
             )
+    shown += ["", *(one.said for one in answer.refresh)]
     return "\n".join([*shown, "", *(f"- {note}" for note in answer.notes)])
 
 

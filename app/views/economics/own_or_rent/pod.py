@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.economics import bills, capital, finance, rent
+from app.engine.economics import bills, finance, rent
 from app.engine.economics.renting import owning
 from app.engine.economics.renting.bill import worth_of_payments
+from app.engine.economics.residual import ValueCurve, value_curves
 from app.engine.specs import Renting
 from app.engine.trace import Array
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -23,18 +25,18 @@ class PodMoney:
 
     renting: Renting
     capex: Array
-    equipment: Array
-    installation: Array
-    facility: Array
+    equipment: dict[str, Array]  # by kind: servers with spares, network, storage
+    curves: dict[str, ValueCurve]  # of the same kinds
+    installation: Array  # duty and sales tax with it
+    facility: dict[str, Array]  # plant and shell
+    facility_lives: dict[str, Array]
     land: Array
     fixed_per_year: Array  # running cost of a pod that waits
     at_full_use_per_year: Array  # what full use adds
     annual_cost: Array  # level yearly cost of the evaluation
     utilisation: Array
     peak_over_mean: Array
-    life: Array
-    facility_life: Array
-    residual_value: Array
+    life: Array  # of SuperNodes
     rate: Array
     available_hours_per_year: Array
     storage_bytes: Array
@@ -56,9 +58,21 @@ def pod_money(scenario: EvaluatedScenario) -> PodMoney:
     return PodMoney(
         renting=economics.renting,
         capex=cost.capex_usd,
-        equipment=capital.equipment_usd(**{f"{name}_usd": bought[name] for name in bills.EQUIPMENT}),
-        installation=bought["installation"],
-        facility=bought["facility"],
+        equipment={
+            "servers": bought["servers"] + bought["spares"],
+            "network": bought["network"],
+            "storage": bought["storage"],
+        },
+        curves=value_curves(economics),
+        installation=bought["installation"] + bought["duties"],
+        facility={
+            "plant": bought["facility"] * (1 - assumptions.shell_share),
+            "shell": bought["facility"] * assumptions.shell_share,
+        },
+        facility_lives={
+            "plant": 12 * assumptions.facility_life_years,
+            "shell": 12 * assumptions.shell_life_years,
+        },
         land=bought["land"],
         fixed_per_year=cost.opex_usd_per_year - rising * economics.utilisation,
         at_full_use_per_year=rising,
@@ -66,8 +80,6 @@ def pod_money(scenario: EvaluatedScenario) -> PodMoney:
         utilisation=economics.utilisation,
         peak_over_mean=economics.renting.peak_over_mean,
         life=12 * economics.life_years,
-        facility_life=12 * assumptions.facility_life_years,
-        residual_value=economics.residual_value,
         rate=finance.monthly_rate(yearly_rate=economics.wacc),
         available_hours_per_year=bills.yearly_hours(
             design.supernode, design.pod, economics, sections.reliability, sections.power
@@ -102,14 +114,22 @@ def owned_of(pod: PodMoney) -> Owned:
     """Cumulative cost of owning by month."""
     until = {"month": MONTH, "monthly_rate": pod.rate}
     return Owned(
-        equipment=owning.equipment_net_usd(
-            equipment_usd=pod.equipment, residual_value=pod.residual_value, life_months=pod.life, **until
+        equipment=_sum(
+            owning.equipment_net_usd(
+                equipment_usd=usd,
+                used_value_share=pod.curves[kind].used_value_share,
+                value_decline_per_year=pod.curves[kind].value_decline_per_year,
+                life_months=12 * pod.curves[kind].life_years,
+                **until,
+            )
+            for kind, usd in pod.equipment.items()
         ),
         installation=owning.installation_net_usd(
             installation_usd=pod.installation, life_months=pod.life, **until
         ),
-        facility=owning.facility_net_usd(
-            facility_usd=pod.facility, facility_life_months=pod.facility_life, **until
+        facility=_sum(
+            owning.facility_net_usd(facility_usd=usd, facility_life_months=pod.facility_lives[part], **until)
+            for part, usd in pod.facility.items()
         )
         + owning.land_net_usd(land_usd=pod.land, **until),
         waiting=owning.running_so_far_usd(usd_per_year=pod.fixed_per_year, **until),
@@ -118,33 +138,39 @@ def owned_of(pod: PodMoney) -> Owned:
     )
 
 
+def _sum(parts: Iterable[Array]) -> Array:
+    return sum(parts, np.zeros(1))
+
+
+def _paid_for(pod: PodMoney) -> list[dict[str, Array]]:
+    """Price, residual value and life in months of all that is bought, but for land."""
+    none = np.zeros(1)
+    return [
+        *(
+            {"price_usd": usd, "residual_value": curve.residual_value, "life_months": 12 * curve.life_years}
+            for usd, curve in ((usd, pod.curves[kind]) for kind, usd in pod.equipment.items())
+        ),
+        {"price_usd": pod.installation, "residual_value": none, "life_months": pod.life},
+        *(
+            {"price_usd": usd, "residual_value": none, "life_months": pod.facility_lives[part]}
+            for part, usd in pod.facility.items()
+        ),
+    ]
+
+
 def cash_of(pod: PodMoney, owned: Owned, share: Array, served: Array) -> Array:
     """Cash paid after each month for a share of the pod that does some of the demand."""
+    replaced = _sum(
+        owning.replaced_so_far_usd(**one, month=MONTH, monthly_rate=pod.rate) for one in _paid_for(pod)
+    )
     return owning.own_cash_usd(
         capex_usd=pod.capex * share,
-        equipment_usd=pod.equipment * share,
-        installation_usd=pod.installation * share,
-        residual_value=pod.residual_value,
-        life_months=pod.life,
+        replaced_usd=replaced * share,
         running_usd=owned.waiting * share + owned.at_full_use * served,
-        month=MONTH,
-        monthly_rate=pod.rate,
     )
 
 
 def level_payment(pod: PodMoney) -> Array:
     """Capital of a month in level payments."""
-    lives = {"monthly_rate": pod.rate}
-    none = np.zeros(1)
-    return (
-        owning.level_usd_per_month(
-            price_usd=pod.equipment, residual_value=pod.residual_value, life_months=pod.life, **lives
-        )
-        + owning.level_usd_per_month(
-            price_usd=pod.installation, residual_value=none, life_months=pod.life, **lives
-        )
-        + owning.level_usd_per_month(
-            price_usd=pod.facility, residual_value=none, life_months=pod.facility_life, **lives
-        )
-        + pod.land * pod.rate
-    )
+    payments = (owning.level_usd_per_month(**one, monthly_rate=pod.rate) for one in _paid_for(pod))
+    return _sum(payments) + pod.land * pod.rate

@@ -84,9 +84,9 @@ def test_what_is_stated_beside_it_is_counted_and_no_longer_left_out() -> None:
     assert len(plain.left_out) == 3
     assert len(found.left_out) == 1
     parts = {part.key: part for part in found.parts}
-    # the facility lives 20 years, the network the 5 of the equipment
+    # the shell lives 35 years, the network 6
     building, network = parts["embodied_building"].kg_per_run, parts["embodied_network"].kg_per_run
-    assert building / 20e6 == pytest.approx(network / 1e6 / 4)
+    assert building / 20e6 == pytest.approx(network / 1e6 * 6 / 35)
     more = found.boundaries[2].kg_per_run - plain.boundaries[2].kg_per_run
     assert more == pytest.approx(building + network)
 

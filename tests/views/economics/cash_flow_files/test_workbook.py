@@ -23,6 +23,14 @@ TERMS: tuple[dict[str, Any], ...] = (
         "residual_value": 0.2,
         "finance": {"depreciation": "macrs", "debt_share": 0.6, "debt_years": 9, "bonus_depreciation": 0.3},
     },
+    {  # storage and plant are bought again, under the law of another place
+        "life_years": 8,
+        "network_life_years": 3.5,
+        "storage_life_years": 2,
+        "jurisdiction": "de",
+        "import_duty_share": 0.1,
+        "finance": {"depreciation": "tax_life", "inflation": 0.03},
+    },
     {
         "building": "colocation",
         "finance": {"depreciation": "declining_balance", "debt_share": 0.3, "debt_rate": 0},
