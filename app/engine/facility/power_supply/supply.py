@@ -12,12 +12,12 @@ import numpy as np
 
 from app.engine.facility.power_supply.dispatch import NO_STORE, Dispatch, Running, Store, dispatch
 from app.engine.facility.power_supply.plant import (
-    running_share,
     firm_w,
     fuel_w,
     methane_kg_per_kwh,
-    power_derating,
     plant_units,
+    power_derating,
+    running_share,
 )
 from app.engine.specs import Facility
 from app.engine.specs.power_supply import PowerSource, PowerSupply
@@ -68,6 +68,7 @@ class SupplyYear:
 
     hours: Dispatch
     price_usd_per_kwh: Array  # of the grid, by hour
+    sources_w: tuple[Array, ...]  # by hour, sun and wind as generated
     sources: tuple[SourceYear, ...]
     battery: BatteryYear | None
     load_kwh: float
@@ -159,6 +160,7 @@ def supply_year(*, supply: PowerSupply, facility: Facility, load_w: Array, peak_
     return SupplyYear(
         hours=hours,
         price_usd_per_kwh=price,
+        sources_w=tuple(carried.get(place, plants[place]) for place in range(len(plants))),
         sources=sources,
         battery=_battery_year(supply, hours),
         load_kwh=_kwh(asked_w),
