@@ -16,6 +16,7 @@ from app.engine.design_problems import problems_of
 from app.engine.economics.section import evaluate_carbon, evaluate_cost
 from app.engine.evaluation import AnyPerformance, Evaluation, Sections
 from app.engine.fabric.section import Fabric, evaluate_fabric
+from app.engine.facility.power_supply.supplied import supplied
 from app.engine.facility.section import evaluate_facility
 from app.engine.mixed import all_kinds, blended, kind_prices_usd, prefill_weighted_share
 from app.engine.operations.goodput import elapsed_time_s
@@ -163,7 +164,7 @@ def _standing(
         "performance": with_outages(common["performance"], power),
         "reliability": reliability,
         "workload": design.workload,
-        "facility": design.facility,
+        "facility": supplied(design.facility, power, cooling, rooms["facility"]),
         "operations": design.operations,
         "economics": design.economics,
         "power": power,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from app.engine.economics.section import economics_problems
 from app.engine.evaluation import AnyPerformance, Sections
 from app.engine.fabric.section import Fabric, fabric_problems
+from app.engine.facility.power_supply.problems import power_supply_problems
 from app.engine.facility.section import facility_problems
 from app.engine.facility.utility_limit import utility_limit_problems
 from app.engine.mixed import all_kinds, blended
@@ -75,6 +76,12 @@ def _found_problems(
         *utility_limit_problems(
             supernode=design.supernode,
             pod=design.pod,
+            facility=design.facility,
+            power=sections.power,
+            cooling=sections.cooling,
+            assumptions=rooms["facility"],
+        ),
+        *power_supply_problems(
             facility=design.facility,
             power=sections.power,
             cooling=sections.cooling,

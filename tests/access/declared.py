@@ -108,6 +108,7 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/facility/electrical", send=EVALUATE),
     **known("POST", "/api/v1/facility/cooling", send=EVALUATE),
     **known("POST", "/api/v1/facility/hours", send=EVALUATE),
+    **known("POST", "/api/v1/facility/power_supply", send=EVALUATE),
     **known("POST", "/api/v1/facility/racks", send=EVALUATE),
     **known("POST", "/api/v1/facility/sites", send=EVALUATE),
     **known("POST", "/api/v1/facility/savings", send=EVALUATE),

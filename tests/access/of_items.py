@@ -100,6 +100,8 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /facility/{key}/hours": ("read",),
         "GET /facility/{key}/hours/file": ("read",),
         "GET /facility/{key}/savings": ("read",),
+        "GET /facility/{key}/power_supply": ("read",),
+        "GET /facility/{key}/power_supply/file": ("read",),
         "GET /facility/{key}/racks": ("read",),
         "GET /facility/{key}/sites": ("read",),
         "GET /operations/{key}": ("read",),

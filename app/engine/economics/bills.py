@@ -9,6 +9,7 @@ from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.fabric.section import Fabric
 from app.engine.operations.section import Reliability
 from app.engine.specs import Economics, Facility, Operations, Pod, SuperNode
+from app.engine.specs.power_supply import Supplied
 from app.engine.trace import Array
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ def capital_bill(
     power: Power,
     cooling: Cooling,
     assumptions: EconomicsAssumptions,
+    supplied: Supplied | None = None,
 ) -> dict[str, Array]:
-    """Purchases with their sums."""
+    """Purchases with their sums; own plant for electricity is bought with the facility."""
     price = capital.supernode_price_usd(
         price_usd=supernode.price_usd,
         accelerators_per_supernode=supernode.accelerators,
@@ -108,6 +110,11 @@ def capital_bill(
             owns_building=economics.owns_building,
         ),
     }
+    built = totals["facility_usd"]
+    if supplied is not None:
+        totals["facility_usd"] = building.facility_with_plant_usd(
+            facility_usd=built, power_plant_usd=supplied.plant_usd
+        )
     whole = capital.capex_usd(**totals)
     return (
         parts
@@ -117,6 +124,7 @@ def capital_bill(
             "supernode_price_usd": price,
             "critical_power_mw": megawatts,
             "facility_usd_per_mw": per_mw,
+            "built_usd": built,
         }
     )
 
@@ -184,15 +192,16 @@ def operating_bill(
     hours: dict[str, Array],
     use: dict[str, Array],
     assumptions: EconomicsAssumptions,
+    supplied: Supplied | None = None,
 ) -> dict[str, Array]:
-    """Running cost by kind, with its sum under `total`."""
+    """Running cost by kind, with its sum under `total`; the upkeep of own plant is in its electricity."""
     load = operating.load_share(utilisation=economics.utilisation, idle_power_share=use["idle_power_share"])
     parts = {
         "electricity": operating.electricity_usd_per_year(
             electricity_at_full_use_usd_per_year=use["electricity_at_full_use_usd_per_year"], load_share=load
         ),
         "demand": operating.demand_usd_per_year(
-            utility_peak_w=power.utility_peak_w,
+            utility_peak_w=power.utility_peak_w if supplied is None else supplied.grid_peak_w,
             demand_charge_usd_per_kw_month=assumptions.demand_charge_usd_per_kw_month,
         ),
         "water": operating.water_usd_per_year(
@@ -207,7 +216,7 @@ def operating_bill(
             equipment_usd=bill["equipment_usd"], support_share_per_year=assumptions.support_share_per_year
         ),
         "maintenance": building.maintenance_usd_per_year(
-            facility_usd=bill["facility_usd"],
+            facility_usd=bill["built_usd"],
             maintenance_share_per_year=assumptions.maintenance_share_per_year,
         ),
         "staff": building.staff_usd_per_year(

@@ -66,6 +66,12 @@ def facility_usd_per_mw(
     return np.maximum(facility_price_usd_per_mw + redundancy_usd_per_mw, 0) * construction_cost_factor
 
 
+@quantity(unit="USD", source="definition")
+def facility_with_plant_usd(*, facility_usd: Array, power_plant_usd: Array) -> Array:
+    """Price of the facility with its own plant for electricity."""
+    return facility_usd + power_plant_usd
+
+
 @quantity(unit="USD", source=_CUSHMAN, at="cost.capex_breakdown_usd.facility")
 def facility_usd(
     *,

@@ -116,11 +116,20 @@ def evaluate_cost(
     performance : where the pod serves, with the rates of the demand where one is stated
     """
     bill = capital_bill(
-        supernode, pod, operations, economics, fabric, reliability, power, cooling, assumptions
+        supernode,
+        pod,
+        operations,
+        economics,
+        fabric,
+        reliability,
+        power,
+        cooling,
+        assumptions,
+        facility.supplied,
     )
     hours = yearly_hours(supernode, pod, economics, reliability, power)
     use = full_use(facility, power, cooling, assumptions)
-    opex = operating_bill(supernode, pod, economics, power, bill, hours, use, assumptions)
+    opex = operating_bill(supernode, pod, economics, power, bill, hours, use, assumptions, facility.supplied)
     owned = ownership(economics, reliability, power, bill, hours, opex, assumptions)
     hour = owned["usd_per_accelerator_hour"]
     rented: dict[str, Any] = against_rent(economics, bill, hours, use, opex, owned)

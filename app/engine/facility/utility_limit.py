@@ -29,8 +29,8 @@ def utility_limit_problems(
     cooling: Cooling,
     assumptions: FacilityAssumptions,
 ) -> list[Problem]:
-    """None without a limit, within it, or where the peak is unknown."""
-    if facility.utility_limit_w is None:
+    """None without a limit, within it, beside own supply (`power_supply.problems`), or where the peak is unknown."""
+    if facility.utility_limit_w is None or facility.power_supply is not None:
         return []
     limit_w, peak_w = _middle(facility.utility_limit_w), _middle(power.utility_peak_w)
     if not peak_w > limit_w:

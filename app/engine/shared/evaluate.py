@@ -15,6 +15,7 @@ from typing import Any, cast
 from app.engine.economics.bills import yearly_hours
 from app.engine.economics.section import Cost, evaluate_carbon, evaluate_cost
 from app.engine.fabric.section import evaluate_fabric
+from app.engine.facility.power_supply.supplied import supplied
 from app.engine.facility.results import Power
 from app.engine.facility.section import evaluate_facility
 from app.engine.operations import site, storage
@@ -65,7 +66,7 @@ def evaluate_shared(design: Design, *, runs: Runs, with_reliability: WithReliabi
     common: dict[str, Any] = {
         "workload": design.workload,
         "supernode": design.supernode,
-        "facility": design.facility,
+        "facility": supplied(design.facility, power, cooling, rooms["facility"]),
         "operations": design.operations,
         "economics": design.economics,
         "fabric": fabric,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.engine.specs.power_supply import PowerSupply, Supplied
 from app.engine.trace import Array
 
 
@@ -63,6 +64,8 @@ class Facility:
     utility_limit_w: Array | None = None
     clean_energy_share: Array | None = None
     heat_reuse: HeatReuse | None = None
+    power_supply: PowerSupply | None = None  # None: the grid alone, at the price of the year
+    supplied: Supplied | None = None  # what a year of it comes to, once power and cooling are known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from app.scenarios.document.power_supply import PowerSupplyDocument
 from app.scenarios.fields import PERCENT, Display, Either, Key, Line, Part, Value, Word
 
 PriceUsdPerKwh = Annotated[float, Field(ge=0, le=100)]
@@ -138,3 +139,6 @@ class FacilityDocument(Part):
         description="Share of the electricity that is contracted free of carbon, year by year.",
     )
     heat_reuse: HeatReuse | None = Field(default=None, description="Heat reuse; none by default.")
+    power_supply: PowerSupplyDocument | None = Field(
+        default=None, description="Grid, own plant, battery and contracts; the grid alone by default."
+    )

@@ -24,6 +24,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.resolve.climate import climate
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
+from app.scenarios.resolve.power_supply import power_supply
 
 DIELECTRIC = "dielectric"
 """The coolant of tanks, whatever the scenario says of the coolant of cold plates."""
@@ -44,8 +45,10 @@ def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDoc
         given=document.coolant_supply_c,
         scenario_field="facility.coolant_supply_c",
     )
+    site = _site(inputs, document.site, economics, document.warming_k or 0.0)
     return Facility(
-        site=_site(inputs, document.site, economics, document.warming_k or 0.0),
+        site=site,
+        power_supply=power_supply(inputs, document.power_supply, site.climate.key),
         coolant_supply_c=coolant,
         heat_reuse=_heat_reuse(inputs, document.heat_reuse),
         utility_limit_w=_stated(inputs, document, "utility_limit_w"),

@@ -21,6 +21,14 @@ from app.views.facility.hours import (
     hours_text,
 )
 from app.views.facility.it import ItAnswer, ItOptions, ItReport, it_answer, it_report, it_text
+from app.views.facility.power_supply import (
+    SUPPLY_CSV,
+    PowerSupplyAnswer,
+    PowerSupplyOptions,
+    PowerSupplyReport,
+    power_supply_answer,
+    power_supply_text,
+)
 from app.views.facility.racks import (
     RacksAnswer,
     RacksOptions,
@@ -228,6 +236,38 @@ RACKS = View[RacksOptions, RacksAnswer](
     ),
 )
 
+POWER_SUPPLY = View[PowerSupplyOptions, PowerSupplyAnswer](
+    room="facility",
+    name="power_supply",
+    command="power-supply",
+    operation="show_power_supply",
+    summary="Compute a year of power supply",
+    description=(
+        "Grid, own plant, battery and contracts of `facility.power_supply`, dispatched over 8,760 hours at the prices of "
+        "a market: energy, firm power, levelised cost, capital and carbon of each source, what clean energy covers in "
+        "its own hour, what demand response earns and costs, and what is short. Without the field the grid alone. "
+        "Nothing is saved."
+    ),
+    help="Grid, own plant, battery and contracts of a site over a year: energy, cost, carbon, and what is short.",
+    schema="PowerSupplyYear",
+    request="PowerSupplyYearRequest",
+    asks="A scenario, and the format of the answer.",
+    answers="The year in short, as JSON; or a row an hour where `format` is csv.",
+    options=PowerSupplyOptions,
+    example={"format": "json"},
+    answer=lambda scenario, given, options: power_supply_answer(scenario),
+    report=lambda answer: answer.report,
+    report_type=PowerSupplyReport,
+    text=power_supply_text,
+    files=(
+        File[PowerSupplyAnswer](
+            format=SUPPLY_CSV, help="Write all 8,760 hours as CSV; - prints them.", sent_as="power supply"
+        ),
+    ),
+    unknown=ALL,
+    without_flag=("format",),
+)
+
 SITES = View[SitesOptions, SitesAnswer](
     room="facility",
     name="sites",
@@ -306,4 +346,4 @@ SAVINGS = View[SavingsOptions, SavingsReport](
     stated=values_of_flags,
 )
 
-VIEWS: tuple[View[Any, Any], ...] = (IT, ELECTRICAL, COOLING, HOURS, RACKS, SITES, SAVINGS)
+VIEWS: tuple[View[Any, Any], ...] = (IT, ELECTRICAL, COOLING, HOURS, POWER_SUPPLY, RACKS, SITES, SAVINGS)

@@ -21,6 +21,7 @@ TABS: tuple[Tab, ...] = (
     Tab("electrical", "Electrical"),
     Tab("cooling", "Cooling"),
     Tab("hours", "Hours"),
+    Tab("power_supply", "Power supply"),
     Tab("racks", "Racks"),
     Tab("sites", "Sites"),
     Tab("savings", "Savings"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
-from app.surfaces.pages.facility import cooling, electrical, hours, it, racks, savings, sites
+from app.surfaces.pages.facility import cooling, electrical, hours, it, power_supply, racks, savings, sites
 from app.surfaces.pages.facility.opened import OpenedDep
 
 router = APIRouter(include_in_schema=False)
@@ -15,6 +15,7 @@ TAB_ROUTERS: tuple[APIRouter, ...] = (
     electrical.router,
     cooling.router,
     hours.router,
+    power_supply.router,
     racks.router,
     sites.router,
     savings.router,
