@@ -32,6 +32,18 @@ def fibre_round_trip_s(*, distance_km: Array, latency_s_per_km: Array) -> Array:
     return 2 * distance_km * latency_s_per_km
 
 
+@quantity(unit="s", source="definition")
+def round_trip_with_radio_s(*, fibre_round_trip_s: Array, radio_round_trip_s: Array) -> Array:
+    """Round trip over a radio link and the fibre behind it."""
+    return fibre_round_trip_s + radio_round_trip_s
+
+
+@quantity(unit="s", source="definition")
+def rest_of_round_trip_s(*, round_trip_s: Array, radio_round_trip_s: Array) -> Array:
+    """Part of a round trip that a radio link leaves to the fibre behind it."""
+    return round_trip_s - radio_round_trip_s
+
+
 @quantity(unit="km", source=_FIBRE)
 def fibre_reach_km(*, round_trip_s: Array, latency_s_per_km: Array) -> Array:
     """Length of fibre that a round trip allows."""

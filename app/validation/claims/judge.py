@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import re
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -52,6 +54,7 @@ CALCULATED: tuple[Topic, ...] = (
     power.CLAIMS,
     cost.CLAIMS,
 )
+PLACE_OF_A_FIGURE = re.compile(r"\{([^}]+)\}")
 CALCULATIONS: dict[str, Calculation] = {key: found for topic in CALCULATED for key, found in topic.items()}
 """Claim id -> what computes it. The rest are judged by what their sources say."""
 
@@ -109,9 +112,23 @@ def judged(claim: Claim, catalog: Catalog) -> Judged:
     calculate = CALCULATIONS.get(claim.id)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
         figures = tuple(calculate(inputs)) if calculate else ()
+    claim = dataclasses.replace(
+        claim, correction=_filled(claim.correction, figures), reason=_filled(claim.reason, figures)
+    )
     scenario = inputs.design.document if inputs.design else None
     rows = () if scenario else _catalog_rows(figures, catalog)
     return Judged(claim, article, figures, inputs.example, scenario, rows)
+
+
+def _filled(text: str, figures: Sequence[Compared]) -> str:
+    """A text of the ledger with the figures that it names by their labels in braces.
+
+    Raises
+    ------
+    KeyError : a label that the claim does not compute
+    """
+    shown = {figure.label: plain_text(shown_figure(figure).text) for figure in figures}
+    return PLACE_OF_A_FIGURE.sub(lambda found: shown[found[1]], text)
 
 
 def _catalog_rows(figures: Sequence[Compared], catalog: Catalog) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from app.engine.fabric.reach import (
     fibre_reach_km,
     fibre_round_trip_s,
     joint_bandwidth_bytes_per_s,
+    rest_of_round_trip_s,
+    round_trip_with_radio_s,
     units_for_bandwidth,
 )
 from app.engine.operations.storage import pod_accelerators
@@ -153,13 +155,23 @@ def across_regions(inputs: Inputs) -> list[Compared]:
 
 def edge_to_cloud(inputs: Inputs) -> list[Compared]:
     per_km = inputs.chosen(*PER_KM)
-    trip = fibre_round_trip_s(
+    radio = inputs.published("radio_round_trip_5g_target_s")
+    fibre = fibre_round_trip_s(
         distance_km=inputs.chosen(500, "km", "distance", "a region"), latency_s_per_km=per_km
     )
-    reach = fibre_reach_km(round_trip_s=inputs.says(0.02, "s", "round trip"), latency_s_per_km=per_km)
+    reach = fibre_reach_km(
+        round_trip_s=rest_of_round_trip_s(
+            round_trip_s=inputs.says(0.02, "s", "round trip"), radio_round_trip_s=radio
+        ),
+        latency_s_per_km=per_km,
+    )
     return [
-        Compared(label="Round trip, 500 km", ours=trip, rule=at_most(0.02)),
-        Compared(label="Fibre within 20 ms", ours=reach),
+        Compared(
+            label="Round trip, 500 km, with 5G as its target",
+            ours=round_trip_with_radio_s(fibre_round_trip_s=fibre, radio_round_trip_s=radio),
+            rule=at_most(0.02),
+        ),
+        Compared(label="Fibre within what the radio leaves", ours=reach),
     ]
 
 
@@ -174,9 +186,9 @@ def node_to_node(inputs: Inputs) -> list[Compared]:
 
 
 def pcie_or_ub(inputs: Inputs) -> list[Compared]:
-    """Against 31.5 GB/s one way of PCIe 4.0 x16."""
+    """The counterpart of NVLink; PCIe 4.0 x16, 31.5 GB/s one way, joins the chip to its host."""
     link = inputs.accelerator("huawei_ascend_910c", SCALE_UP)
-    return [Compared(label="UB link of an Ascend 910C, one way", ours=link, rule=about(31.5e9))]
+    return [Compared(label="UB link of an Ascend 910C, one way", ours=link)]
 
 
 CLAIMS: Topic = {

@@ -23,7 +23,7 @@ from app.engine.workload.prediction import (
     time_with_two_efficiencies_s,
 )
 from app.validation.claims.inputs import Compared, Inputs, Topic
-from app.validation.claims.ledger import about, at_least, at_most, between, order_of, printed
+from app.validation.claims.ledger import about, at_least, at_most, order_of, printed
 
 # Scenarios that claims are computed with, beside the worked examples.
 
@@ -111,6 +111,7 @@ def exaflops(inputs: Inputs) -> list[Compared]:
 
 
 def gpt_4(inputs: Inputs) -> list[Compared]:
+    """Compute, MFU, count and days are of one account: that they agree decides nothing."""
     a100 = {
         "accelerators": inputs.says(25_000, "1", "A100"),
         "peak_flop_per_s": inputs.accelerator("nvidia_a100_sxm_40", "bf16_flop_per_s"),
@@ -119,9 +120,7 @@ def gpt_4(inputs: Inputs) -> list[Compared]:
     time = productive_time_s(flops=inputs.published("gpt_4_flop"), **a100)
     compute = compute_of_run_flop(days=inputs.says(95, "days", "days"), **a100)
     return [
-        Compared(
-            label="Time of 2.1e25 FLOP on 25,000 A100", ours=time, rule=between(90 * DAY_S, 100 * DAY_S)
-        ),
+        Compared(label="Time of 2.1e25 FLOP on 25,000 A100", ours=time),
         Compared(label="Compute of 95 days", ours=compute),
     ]
 
