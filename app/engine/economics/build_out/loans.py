@@ -124,9 +124,9 @@ def loan(borrower: Borrower, terms: Financing, *, sculpted: bool) -> Debt:
     capitalised = np.where(months <= begin, interest, 0.0)
     undrawn = amount - np.cumsum(drawn + capitalised, axis=-1)
     has_begun = np.cumsum(drawn, axis=-1) > 0
-    first = has_begun & (np.cumsum(has_begun, axis=-1) == 1)
-    fees = first * amount * terms.upfront_fee + np.where(
-        has_begun & (months < begin), np.maximum(undrawn, 0.0) * terms.commitment_fee / 12, 0.0
+    was_drawn = np.concatenate([np.zeros_like(has_begun[:, :1]), has_begun[:, :-1]], axis=-1)
+    fees = drawn * terms.upfront_fee + np.where(
+        was_drawn & (months <= begin), np.maximum(undrawn, 0.0) * terms.commitment_fee / 12, 0.0
     )
     return Debt(
         drawn_usd=drawn,

@@ -45,6 +45,7 @@ class Project:
     """Nominal money, phases by months; costs and purchases are positive."""
 
     timeline: Timeline
+    share: Array  # of the pod
     growth: Array
     discount_rate: Array
     used_hours: Array
@@ -198,6 +199,7 @@ def evaluate_project(site: Site, build_out: BuildOut) -> Project:
     bridge_kg = bridge_kwh * build_out.bridge_kg_per_kwh
     return Project(
         timeline=times,
+        share=share,
         growth=growth,
         discount_rate=discount,
         used_hours=hours,

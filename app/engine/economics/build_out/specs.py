@@ -39,7 +39,7 @@ class Financing:
     loan_rate: Array
     loan_months: Array  # interest-only months included
     interest_only_months: Array
-    upfront_fee: Array  # of the loan
+    upfront_fee: Array  # of each draw
     commitment_fee: Array  # a year, of what is not yet drawn
     target_dscr: Array
     lease_rate: Array

@@ -80,6 +80,7 @@ class Timeline:
     ready_month: Array
     bridge_month: Array
     delivery_month: Array  # of the equipment: the building is ready and has power
+    full_month: Array  # its load is full
     end_month: Array
     full_power_month: float  # from which on every phase has all the power it needs
     full_load_month: float
@@ -138,6 +139,7 @@ def timeline(build_out: BuildOut, utility_peak_w: Array, life_years: Array) -> T
         ready_month=ready,
         bridge_month=bridge,
         delivery_month=delivery,
+        full_month=delivery + build_out.ramp_months,
         end_month=end,
         full_power_month=full,
         full_load_month=max(full, float(np.max(delivery + build_out.ramp_months))),

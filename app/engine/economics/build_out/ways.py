@@ -35,6 +35,7 @@ class Way:
     interest_usd: float
     fees_usd: float
     least_cover: float
+    full_load_cover: float  # lowest once the load of a phase is full
     effective_rate: float  # of outside money, fees included
 
 
@@ -164,6 +165,13 @@ def _measured(key: str, project: Project, debt: Debt | None, flow: Array, tax: A
         construction_interest_usd=total("capitalised_usd"),
         interest_usd=total("interest_usd"),
         fees_usd=total("fees_usd"),
-        least_cover=float(np.nanmin(covers)) if np.isfinite(covers).any() else float("nan"),
+        least_cover=_least(covers),
+        full_load_cover=_least(np.where(months > project.timeline.full_month, covers, np.nan)),
         effective_rate=float("nan") if claims is None else float(yearly_return(flow_usd=claims)[0]),
     )
+
+
+def _least(covers: Array) -> float:
+    """The lowest of the months in which something is due."""
+    known = covers[np.isfinite(covers)]
+    return float(np.min(known)) if known.size else float("nan")
