@@ -126,7 +126,7 @@ FOR_THE_KNOWN = {
     ),
     **known("POST", "/api/v1/economics/cost", send=EVALUATE),
     **known("POST", "/api/v1/economics/decision", "/api/v1/economics/cost_against_time", send=EVALUATE),
-    **known("POST", "/api/v1/economics/cash_flow", send=EVALUATE),
+    **known("POST", "/api/v1/economics/cash_flow", "/api/v1/economics/build_out", send=EVALUATE),
     **known("POST", "/api/v1/economics/own_or_rent", send=EVALUATE),
     **known("POST", "/api/v1/economics/runs", send=EVALUATE),
     **known("POST", "/api/v1/economics/carbon", "/api/v1/economics/difference", send=EVALUATE),

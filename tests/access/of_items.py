@@ -131,6 +131,8 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /economics/{key}/runs": ("read",),
         "GET /economics/{key}/cash": ("read",),
         "GET /economics/{key}/cash/file": ("read",),
+        "GET /economics/{key}/build_out": ("read",),
+        "GET /economics/{key}/build_out/file": ("read",),
         "GET /economics/{key}/uncertainty": ("read",),
         "GET /economics/{key}/uncertainty/sobol": ("read",),
         "GET /economics/{key}/uncertainty/samples.csv": ("read",),

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from app.scenarios.document.build_out import BuildOutDocument, FinancingDocument
 from app.scenarios.document.estimates import PriceUsdPerHour
 from app.scenarios.fields import (
     PERCENT,
@@ -271,6 +272,12 @@ class EconomicsDocument(Part):
     finance: FinanceDocument = Field(default=FinanceDocument(), description="Debt, tax and depreciation.")
     renting: RentingDocument = Field(
         default=RentingDocument(), description="Rental terms besides the hourly price."
+    )
+    build_out: BuildOutDocument | None = Field(
+        default=None, description="Phases in which the site is built; bought at once when left out."
+    )
+    financing: FinancingDocument | None = Field(
+        default=None, description="Loans and leases to compare on the page of the build-out."
     )
 
 

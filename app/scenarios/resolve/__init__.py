@@ -439,7 +439,7 @@ def _check_assumption_names(document: ScenarioDocument, catalog: CatalogView) ->
     if not document.assumptions:
         return
     known = {f"{room}.{field.name}" for room, kind in ROOMS.items() for field in dataclasses.fields(kind)}
-    for room in ("scenario", "supernode"):
+    for room in ("scenario", "supernode", "build_out"):
         known |= {f"{room}.{name}" for name in catalog.assumption_names(room)}
     for name, value in document.assumptions.items():
         if name not in known:

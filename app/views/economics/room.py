@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.views.economics.build_out.answer import build_out_answer
+from app.views.economics.build_out.files import FORMATS as BUILD_OUT_FORMATS
+from app.views.economics.build_out.report import BuildOutReport, build_out_text
 from app.views.economics.carbon.answer import carbon_answer
 from app.views.economics.carbon.report import CarbonOptions, CarbonReport, carbon_text
 from app.views.economics.cash_flow import CashFlowAnswer, cash_flow_answer
@@ -87,6 +90,32 @@ CASH_FLOW = View[NoOptions, CashFlowAnswer](
     ),
     unknown=ALL,
     known=("per_usd",),
+)
+
+BUILD_OUT = View[NoOptions, BuildOutReport](
+    room="economics",
+    name="build_out",
+    command="build-out",
+    operation="plan_build_out",
+    summary="Plan the build-out and its financing",
+    description=(
+        "The site month by month by the phases of `economics.build_out`: construction, grid connection, bridge power, "
+        "ramp of load, capital drawn, interest during construction, cash of the owners, energy and emissions by source, "
+        "and the month of full power. `ways` sets own cash, a level and a sculpted loan, an operating lease, sale and "
+        "leaseback, and colocation side by side: net present value, rate of return, least debt service cover and "
+        "effective rate. Months count from the first order; null is unknown, or a month that never comes. Without a "
+        "build-out all is bought at once. Nothing is saved."
+    ),
+    help="Phases, power, cash and emissions by month, and every way to pay for the site.",
+    schema="BuildOut",
+    asks="A scenario; its terms are under `economics.build_out` and `economics.financing`.",
+    answers="Phases, months, ways to pay, and emissions by source.",
+    options=NoOptions,
+    answer=lambda scenario, given, options: build_out_answer(scenario, given.catalog),
+    report_type=BuildOutReport,
+    text=build_out_text,
+    files=(File(format=BUILD_OUT_FORMATS["csv"], help="Write the months as CSV; - prints them."),),
+    unknown=ALL,
 )
 
 OWN_OR_RENT = View[OwnOrRentOptions, OwnOrRent](
@@ -312,6 +341,7 @@ DIFFERENCE = View[DifferenceOptions, DifferenceReport](
 VIEWS: tuple[View[Any, Any], ...] = (
     COST,
     CASH_FLOW,
+    BUILD_OUT,
     OWN_OR_RENT,
     DECISION,
     RUNS,

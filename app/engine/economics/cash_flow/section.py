@@ -7,7 +7,6 @@ import numpy as np
 from app.engine.economics.assumptions import EconomicsAssumptions
 from app.engine.economics.bills import yearly_hours
 from app.engine.economics.cash_flow import flows, worth
-from app.engine.economics.cash_flow.assets import Asset, AssetFlows, asset_flows
 from app.engine.economics.cash_flow.debt import (
     agreed_debt_usd,
     debt_usd,
@@ -16,17 +15,13 @@ from app.engine.economics.cash_flow.debt import (
     principal_usd,
     year_before,
 )
+from app.engine.economics.cash_flow.holdings import EQUIPMENT_ASSETS, FACILITY_ASSETS, assets_of, holdings
 from app.engine.economics.cash_flow.money import money
 from app.engine.economics.cash_flow.worth import CashFlow
-from app.engine.economics.cash_flow.write_off import (
-    equipment_depreciation_usd,
-    facility_depreciation_usd,
-)
-from app.engine.economics.residual import value_curves, worthless_after
 from app.engine.economics.section import Cost
 from app.engine.facility.results import Power
 from app.engine.operations.section import Reliability
-from app.engine.specs import Economics, Finance, Pod, SuperNode
+from app.engine.specs import Economics, Pod, SuperNode
 from app.engine.trace import Array
 
 
@@ -62,40 +57,24 @@ def evaluate_cash_flow(
     operating_total = _total(operating)
     ebitda = flows.ebitda_usd(revenue_usd=revenue, operating_usd=operating_total)
 
-    assets = _assets(cost, economics, assumptions)
-    bought = {
-        name: asset_flows(
-            asset,
-            terms=terms,
-            years=years,
-            horizon_years=life,
-            write_off_years=_write_off_years(finance) if name in SHELL_AND_PLANT else None,
-        )
-        for name, asset in assets.items()
-    }
-    land = cost.capex_breakdown_usd["land"]
-    purchase = _by_kind({name: one.purchase_usd for name, one in bought.items()}) | {
-        "land": np.where(is_first, land, 0.0)
-    }
-    purchase_total = _total(purchase)
-    replaced_sales = _total({name: one.replaced_sale_usd for name, one in bought.items()})
-    end_sales = _by_kind({name: one.end_sale_usd for name, one in bought.items()}) | {
-        "land": flows.sale_usd(
-            price_usd=land, worth_share=np.ones(1), years=years, last_year=last_year, growth=terms.growth
-        )
-    }
-    sales = {
-        kind: usd + (replaced_sales if kind == "equipment" else 0.0)
-        for kind, usd in end_sales.items()
-        if kind not in WORTHLESS
-    }
-    sales_total = _total(sales)
-    written_off = _written_off(cost, assets, bought, economics, years)
-    book = np.cumsum((purchase_total - replaced_sales) / terms.fixed_worth - _total(written_off), axis=-1)
-    gain = flows.gain_on_sale_usd(
-        sale_usd=_total(end_sales), book_usd=book * terms.fixed_worth, years=years, last_year=last_year
+    held = holdings(
+        assets_of(cost.capex_breakdown_usd, economics, assumptions),
+        land_usd=cost.capex_breakdown_usd["land"],
+        economics=economics,
+        terms=terms,
+        years=years,
     )
-    written_off = {kind: usd * terms.fixed_worth for kind, usd in written_off.items()}
+    purchase_total, sales, sales_total = _total(held.purchase_usd), held.sales_usd, _total(held.sales_usd)
+    book = np.cumsum(
+        (purchase_total - held.replaced_sale_usd) / terms.fixed_worth - _total(held.written_off_usd), axis=-1
+    )
+    gain = flows.gain_on_sale_usd(
+        sale_usd=_total(held.end_sale_usd),
+        book_usd=book * terms.fixed_worth,
+        years=years,
+        last_year=last_year,
+    )
+    written_off = {kind: usd * terms.fixed_worth for kind, usd in held.written_off_usd.items()}
     depreciation_total = _total(written_off)
 
     borrowed = cost.capex_usd * finance.debt_share
@@ -139,8 +118,8 @@ def evaluate_cash_flow(
         real_rate=terms.real_rate,
         nominal_debt_rate=terms.debt_rate,
         worth_share={
-            name: assets[name].curve.in_use_at(life, terms.real_rate)
-            for name in ("servers", "network", "storage", "plant", "shell")
+            name: held.assets[name].curve.in_use_at(life, terms.real_rate)
+            for name in (*EQUIPMENT_ASSETS, *FACILITY_ASSETS)
         },
         price_usd_per_accelerator_hour=price,
         used_hours=hours,
@@ -148,7 +127,7 @@ def evaluate_cash_flow(
         operating_usd=operating,
         operating_total_usd=operating_total,
         ebitda_usd=ebitda,
-        purchase_usd=purchase,
+        purchase_usd=held.purchase_usd,
         purchase_total_usd=purchase_total,
         sales_usd=sales,
         sales_total_usd=sales_total,
@@ -187,89 +166,6 @@ def evaluate_cash_flow(
             **at,
         ),
     )
-
-
-SHELL_AND_PLANT = ("plant", "shell")
-WORTHLESS = ("installation", "duties")
-"""What is bought with the equipment and never sold."""
-KINDS = {
-    "servers": "equipment", "network": "equipment", "storage": "equipment",
-    "installation": "installation", "duties": "duties", "plant": "facility", "shell": "facility",
-}  # fmt: skip
-"""Kind of purchase by asset."""
-
-
-def _assets(cost: Cost, economics: Economics, assumptions: EconomicsAssumptions) -> dict[str, Asset]:
-    """The bill by its lives, but for land, which keeps its price."""
-    parts, curves = cost.capex_breakdown_usd, value_curves(economics)
-    shell = parts["facility"] * assumptions.shell_share
-    none = worthless_after(economics.life_years)
-    return {
-        "servers": Asset(price_usd=parts["servers"] + parts["spares"], curve=curves["servers"]),
-        "network": Asset(price_usd=parts["network"], curve=curves["network"]),
-        "storage": Asset(price_usd=parts["storage"], curve=curves["storage"]),
-        "installation": Asset(price_usd=parts["installation"], curve=none),
-        "duties": Asset(price_usd=parts["duties"], curve=none),
-        "plant": Asset(
-            price_usd=parts["facility"] - shell, curve=worthless_after(assumptions.facility_life_years)
-        ),
-        "shell": Asset(price_usd=shell, curve=worthless_after(assumptions.shell_life_years)),
-    }
-
-
-def _by_kind(of_assets: dict[str, Array]) -> dict[str, Array]:
-    """Sums of assets by the kind of purchase."""
-    found: dict[str, Array] = {}
-    for name, usd in of_assets.items():
-        found[KINDS[name]] = found[KINDS[name]] + usd if KINDS[name] in found else usd
-    return found
-
-
-def _write_off_years(finance: Finance) -> Array:
-    """Years in which a building is written off; without end where the law gives none."""
-    share = finance.building_write_off_share_per_year
-    return np.where(share > 0, 1 / np.where(share > 0, share, 1.0), 1e9)
-
-
-def _written_off(
-    cost: Cost,
-    assets: dict[str, Asset],
-    bought: dict[str, AssetFlows],
-    economics: Economics,
-    years: Array,
-) -> dict[str, Array]:
-    """Depreciation for tax, in nominal money. Installation and duty go with the SuperNodes; land is not written off.
-
-    Books are a pool: what is bought again comes in, and what replaced equipment sells for goes out.
-    """
-    finance, life = economics.finance, economics.life_years
-    owned = flows.year_share(life_years=life, years=years)
-    beside = {"servers": cost.capex_breakdown_usd["installation"] + cost.capex_breakdown_usd["duties"]}
-    first = [
-        equipment_depreciation_usd(
-            method=finance.depreciation,
-            price_usd=assets[kind].price_usd + beside.get(kind, 0.0),
-            residual_usd=assets[kind].price_usd * assets[kind].curve.residual_value,
-            bonus_depreciation=finance.bonus_depreciation,
-            life_years=assets[kind].curve.life_years,
-            write_off_years=finance.equipment_write_off_years,
-            years=years,
-            year_share=owned,
-        )
-        for kind in ("servers", "network", "storage")
-    ]
-    again = {name: one.again_written_off_usd for name, one in bought.items()}
-    later = _by_kind(again)
-    return {
-        "equipment": sum(first, np.zeros(1)) + later["equipment"],
-        "facility": facility_depreciation_usd(
-            facility_usd=cost.capex_breakdown_usd["facility"],
-            write_off_share_per_year=finance.building_write_off_share_per_year,
-            years=years,
-            year_share=owned,
-        )
-        + later["facility"],
-    }
 
 
 def _total(parts: dict[str, Array]) -> Array:

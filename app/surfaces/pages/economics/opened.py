@@ -19,6 +19,7 @@ def opened_economics(key: str, source: DesignsDep, work: ReadDep, s: str = "") -
 TABS: tuple[Tab, ...] = (
     Tab("cost", "Build-up"),
     Tab("cash", "Cash flow"),
+    Tab("build_out", "Build-out"),
     Tab("rent", "Own or rent"),
     Tab("decision", "Decision"),
     Tab("runs", "Cost of a run"),

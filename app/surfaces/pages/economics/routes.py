@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
 from app.surfaces.pages.economics import (
+    build_out,
     carbon,
     cash,
     cost,
@@ -23,6 +24,7 @@ router = APIRouter(include_in_schema=False)
 TAB_ROUTERS: tuple[APIRouter, ...] = (
     cost.router,
     cash.router,
+    build_out.router,
     rent.router,
     decision.router,
     runs.router,

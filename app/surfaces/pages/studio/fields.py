@@ -85,6 +85,8 @@ ADVANCED = {
     "pod.networks.storage.nic": "a card of the catalog, by its key",
     "pod.networks.in_band.nic": "a card of the catalog, by its key",
     "economics.finance.": "debt, tax and depreciation, on the page of the cash flow",
+    "economics.build_out.": "phases of a site, on the page of the build-out",
+    "economics.financing.": "loans and leases, on the page of the build-out",
     "economics.renting.": "rental terms, on the page of owning and renting",
     "economics.research_multiplier": "on the page of the cost of a run",
     "uncertainty.": "ranges of inputs, on the page of uncertainty",

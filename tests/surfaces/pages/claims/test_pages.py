@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from app.validation.claims.judge import CALCULATIONS
-from app.validation.claims.judge import PLACE_OF_A_FIGURE
+from app.validation.claims.judge import CALCULATIONS, PLACE_OF_A_FIGURE
 from app.validation.claims.ledger import ledger
 from tests.asgi import AsgiClient
 from tests.surfaces.pages.validation.support import PAGE, get, words
