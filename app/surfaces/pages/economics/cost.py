@@ -17,6 +17,7 @@ from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.field import number as number_field
+from app.surfaces.pages.studio.field import text as text_field
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.cost_files import FORMATS
@@ -79,6 +80,7 @@ def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     fields = (
         *(known[path] for path in TERMS),
         *(number_field(path, used=path) for path in BESIDE_THE_STUDIO),
+        text_field("economics.jurisdiction"),
     )
     form = terms_form(opened, TAB, fields, request.query_params)
     if form.address:

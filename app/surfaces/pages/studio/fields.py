@@ -239,7 +239,6 @@ def panels() -> tuple[Panel, ...]:
             segments("economics.purchase_channel",
                      names={"auto": "Auto", "list": "List", "oem": "OEM", "hyperscaler": "Hyperscaler"}),
             _share("economics.price_discount", 0.9),
-            text("economics.jurisdiction"),
         )),
     )  # fmt: skip
 
