@@ -43,7 +43,7 @@ BASIS = (
     "scale-out network, storage, installation; building, plant, land, their upkeep, staff and property tax, or "
     "colocation by provisioned IT power in their place; electricity with demand charges, water, support, "
     "software, insurance, and the engineers who run the cluster. Not in it: those who train models, research, "
-    "failed experiments and data, management networks, soft costs of building, sales tax. The accelerator-hour "
+    "failed experiments and data, management networks, soft costs of building. The accelerator-hour "
     "is a used one: idle hours are paid by used ones. Rented runs are the same accelerator-hours at the rental "
     "price alone."
 )

@@ -179,7 +179,7 @@ class EconomicsDocument(Part):
     life_years: Annotated[float, Field(gt=0, le=50)] | None = Field(
         title="Equipment life",
         default=None,
-        description="Life of SuperNodes and of the whole plan, in years.",
+        description="Life of SuperNodes, in years.",
     )
     network_life_years: Annotated[float, Field(ge=0.5, le=50)] | None = Field(
         title="Network life", default=None, description="Life of the network with its optics, in years."
@@ -196,8 +196,7 @@ class EconomicsDocument(Part):
     residual_value: Share | None = Field(
         title="Residual value",
         default=None,
-        description="Residual value of equipment at the end of its life, as a fraction of the price. Left out, by the "
-        "generation and the age.",
+        description="Residual value at the end of life, as a fraction of the price. Left out, by generation and age.",
     )
     jurisdiction: Key | None = Field(
         title="Jurisdiction",

@@ -31,6 +31,7 @@ GROUPS = {
     "building": "Building, land or colocation",
     "operating": "Running cost, a year",
     "finance": "The price of money and time",
+    "residual": "What used equipment fetches",
     "capital_charge": "Capital, a year",
     "tco": "Ownership",
     "run_cost": "The run",

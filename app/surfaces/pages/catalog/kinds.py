@@ -137,8 +137,8 @@ _VIEWS = (
     KindView(
         "jurisdictions", "Jurisdictions", "jurisdictions",
         "Rules of a place: tax, writing off, duty and sales tax, and what building and people cost there.",
-        ("tax_rate", "@depreciation", "equipment_write_off_years", "building_write_off_share_per_year",
-         "import_duty_share", "sales_tax_share", "construction_cost_factor", "labour_cost_factor"),
+        ("tax_rate", "@depreciation", "import_duty_share", "sales_tax_share", "construction_cost_factor",
+         "labour_cost_factor"),
         ("country", "depreciation"), "Jurisdiction",
     ),
     KindView(

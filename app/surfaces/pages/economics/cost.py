@@ -16,6 +16,8 @@ from app.charts.format import THIN_SPACE, Shown, number, percent, show_computed
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
+from app.surfaces.pages.studio.field import number as number_field
+from app.surfaces.pages.studio.field import text as text_field
 from app.surfaces.pages.studio.fields import fields_by_path
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.cost_files import FORMATS
@@ -37,6 +39,15 @@ TERMS = (
     "economics.colocation_usd_per_kw_month",
     "economics.electricity_price_usd_per_kwh",
 )
+BESIDE_THE_STUDIO = (
+    "economics.network_life_years",
+    "economics.storage_life_years",
+    "economics.import_duty_share",
+    "economics.sales_tax_share",
+    "economics.construction_cost_factor",
+    "economics.labour_cost_factor",
+)
+"""Terms that the studio has no control for."""
 HARDLY = ("electricity", "pue")
 SHARES = ("utilisation", "wacc")
 
@@ -66,7 +77,12 @@ class BuildingRow(NamedTuple):
 def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     """The terms of the form are those of the scenario: a form that was sent changes the address."""
     known = fields_by_path()
-    form = terms_form(opened, TAB, tuple(known[path] for path in TERMS), request.query_params)
+    fields = (
+        *(known[path] for path in TERMS),
+        *(number_field(path, used=path) for path in BESIDE_THE_STUDIO),
+        text_field("economics.jurisdiction"),
+    )
+    form = terms_form(opened, TAB, fields, request.query_params)
     if form.address:
         return RedirectResponse(form.address, 303)
     if opened.scenario is None:

@@ -11,7 +11,7 @@ from app.engine.fabric.media.medium import FAMILIES
 from app.engine.fabric.media.problems import words_of_family
 from app.engine.fabric.topologies import TOPOLOGIES
 
-KINDS = ("models", "systems", "switches", "sites", "jurisdictions", "storage", "topologies", "media")
+KINDS = ("models", "systems", "switches", "sites", "storage", "topologies", "media")
 DESIGN = "design:"  # before the id of a saved SuperNode, which is chosen where a system is
 
 
@@ -95,11 +95,6 @@ def _site(part: Part, catalog: Catalog) -> str:
     return ", ".join(words)
 
 
-def _jurisdiction(part: Part, catalog: Catalog) -> str:
-    tax, factor = part.facts["tax_rate"].value, part.facts["construction_cost_factor"].value
-    return f"tax {100 * tax:.3g} %, construction {TIMES} {factor:g}"
-
-
 def _storage(part: Part, catalog: Catalog) -> str:
     read = part.facts.get("read_bandwidth_bytes_per_s")
     return f"{part.vendor}, {show(read.value, 'B/s').text} read" if read else part.vendor
@@ -110,6 +105,5 @@ SPECS = {
     "systems": _system,
     "switches": _switch,
     "sites": _site,
-    "jurisdictions": _jurisdiction,
     "storage": _storage,
 }

@@ -241,14 +241,6 @@ def panels() -> tuple[Panel, ...]:
             segments("economics.purchase_channel",
                      names={"auto": "Auto", "list": "List", "oem": "OEM", "hyperscaler": "Hyperscaler"}),
             _share("economics.price_discount", 0.9),
-            choice("economics.jurisdiction", "jurisdictions", used="economics.finance.tax_rate",
-                   words=(("", "That of the site"),)),
-            _share("economics.import_duty_share", 0.5),
-            _share("economics.sales_tax_share", 0.5),
-            number("economics.construction_cost_factor", used="economics.construction_cost_factor"),
-            number("economics.labour_cost_factor", used="economics.labour_cost_factor"),
-            number("economics.network_life_years", used="economics.network_life_years"),
-            number("economics.storage_life_years", used="economics.storage_life_years"),
         )),
     )  # fmt: skip
 

@@ -60,7 +60,7 @@ def refreshes(
         ),
         (
             "path",
-            "Where it goes on as rents of this generation did",
+            "Where the rent of an hour goes on as rents of this generation did",
             -economics.renting.price_change_per_year,
             origins["economics.renting.price_change_per_year"].source,
         ),

@@ -61,14 +61,15 @@ def test_a_changed_workbook_gives_the_figures_of_the_changed_scenario(flagship):
         "utilisation": 0.6,
         "life_years": 4,
         "wacc": 0.07,
-        "residual_value": 0.2,
         "supernode_price_usd": 4e5,
     }
     values = flagship.document.as_dict()
     values["economics"] |= changes
+    values["assumptions"] = values.get("assumptions", {}) | {"scenario.value_decline_per_year": 0.2}
     changed = evaluate_scenario(build_scenario(values), ready_catalog())
     for name, value in changes.items():
         sheet.change({"supernode_price_usd": "price_usd"}.get(name, name), value)
+    sheet.change("value_decline_per_year", 0.2)
     sheet.change("price_is_listed", 0)  # a stated price is paid as it stands
     for path, figure in changed.figures.items():
         if path.startswith("cost."):

@@ -38,6 +38,7 @@ def test_verdict_figures_and_years(asgi_client: AsgiClient) -> None:
 def test_terms_change_the_scenario_of_the_address(asgi_client: AsgiClient) -> None:
     finance = "economics.finance."
     sent = f"?terms=1&{finance}tax_rate=0&{finance}debt_share=50&{finance}prices=real&{finance}depreciation=macrs"
+    sent += "&economics.jurisdiction=us"
     sent += f"&{finance}currency.code=EUR&{finance}currency.per_usd=0.92&{finance}currency.as_of=2026-01-05"
     answer = asgi_client.get(CASH + sent, follow_redirects=False)
     assert answer.status_code == 303
