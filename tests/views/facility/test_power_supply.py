@@ -11,6 +11,7 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
+from app.views.economics.own_or_rent.pod import pod_money
 from app.views.facility.power_supply import (
     PowerSupplyReport,
     power_supply_answer,
@@ -179,3 +180,14 @@ def test_hours_and_text() -> None:
     assert len(lines) == 8761
     assert "gas_turbine_1_w" in lines[0]
     assert "Gas turbines" in power_supply_text(answer)
+
+
+def test_own_or_rent_takes_the_price_of_the_supply() -> None:
+    """What rises with use is the electricity at full use less that of idle hours, at the price of the supply."""
+    found = evaluated({"grid": "none", "sources": [turbines(1.5)]})
+    of_grid = evaluated()
+    rising = [float(np.ravel(pod_money(one).at_full_use_per_year)[0]) for one in (found, of_grid)]
+    prices = [
+        report(supply).price_usd_per_kwh for supply in ({"grid": "none", "sources": [turbines(1.5)]}, None)
+    ]
+    assert rising[0] / rising[1] == pytest.approx(prices[0] / prices[1], rel=1e-6)

@@ -13,7 +13,7 @@ from app.engine.facility.power_supply.supply import SupplyYear, supply_year
 from app.engine.facility.results import Cooling, Power
 from app.engine.leaves import leaves
 from app.engine.quantities import quantity
-from app.engine.specs import Facility
+from app.engine.specs import Design, Facility
 from app.engine.specs.power_supply import Battery, PowerSupply, Supplied
 from app.engine.specs.terms import Climate
 from app.engine.trace import Array, Traced, median_of, plain
@@ -144,6 +144,12 @@ def supplied(
         power_supply=None,
         supplied=Supplied(plant_usd=_plant_usd(supply), grid_peak_w=np.array([year.grid_peak_w])),
     )
+
+
+def as_supplied(design: Design, power: Power, cooling: Cooling) -> Facility:
+    """The facility of a design as its cost and carbon were computed."""
+    with np.errstate(invalid="ignore", divide="ignore"):  # unknown inputs are NaN
+        return supplied(design.facility, power, cooling, design.assumptions.rooms["facility"])
 
 
 def _taken_off(year: SupplyYear, facility: Facility) -> float:

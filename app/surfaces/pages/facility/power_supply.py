@@ -15,6 +15,7 @@ from app.charts.facility.power_supply import (
     supply_week_figure,
 )
 from app.charts.format import THIN_SPACE, Shown, number, show
+from app.engine.facility.power_supply.kinds import WEATHER_BOUND
 from app.surfaces.pages.download import download
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.templating import TemplatesDep
@@ -92,10 +93,10 @@ def power_supply_file(opened: OpenedDep) -> Response:
 def _line(one: SupplySource) -> Line:
     return Line(
         label=one.label,
-        units=f"{one.units:,.0f}",
+        units="" if one.kind in WEATHER_BOUND else f"{one.units:,.0f}",
         firm=show(one.firm_w, "W"),
         energy=show(one.energy_kwh, "kWh"),
-        efficiency=_share(one.efficiency),
+        efficiency=Shown("") if math.isnan(one.efficiency) else _share(one.efficiency),
         cost=_usd(one.usd_per_kwh),
         capital=show(one.capital_usd, "USD"),
         carbon=show(one.co2_kg + one.methane_kg, "kg"),

@@ -64,6 +64,7 @@ ADVANCED = {
     "supernode.custom.": "an inline SuperNode",
     "supernode.design": "chosen in the list of systems",
     "supernode.memory_pool.": "an inline memory pool",
+    "facility.power_supply.": "plant, battery and contracts of a site, lists",
     "pod.also.": "further kinds of SuperNode, a list",
     **{
         f"pod.networks.{name}": "ports and servers of a network"

@@ -11,6 +11,7 @@ from app.catalog.values import STALE_PRICE_DAYS
 from app.engine.economics.cash_flow.section import evaluate_cash_flow
 from app.engine.economics.cash_flow.worth import CashFlow
 from app.engine.economics.residual import value_curves
+from app.engine.facility.power_supply.supplied import as_supplied
 from app.engine.specs import RENTAL_TERMS
 from app.engine.trace import Array, first_of, quotient
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -90,7 +91,9 @@ def _terms(scenario: EvaluatedScenario, found: CashFlow) -> CashTerms:
         price_is_stated=is_stated,
         rented="" if is_stated else against.choice,
         price_source=STATED if is_stated or origin is None or origin.kind == "scenario" else origin.source,
-        electricity_price_usd_per_kwh=first_of(design.facility.site.electricity_price_usd_per_kwh),
+        electricity_price_usd_per_kwh=first_of(
+            as_supplied(design, sections.power, sections.cooling).site.electricity_price_usd_per_kwh
+        ),
         energy_at_full_use_kwh_per_year=first_of(sections.power.energy_utility_kwh_per_year),
         idle_power_share=quotient(
             first_of(sections.power.it_power_idle_w), first_of(sections.power.it_power_mean_w)

@@ -11,6 +11,7 @@ from app.engine.economics import bills, finance, rent
 from app.engine.economics.renting import owning
 from app.engine.economics.renting.bill import worth_of_payments
 from app.engine.economics.residual import ValueCurve, value_curves
+from app.engine.facility.power_supply.supplied import as_supplied
 from app.engine.specs import Renting
 from app.engine.trace import Array
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -53,7 +54,12 @@ def pod_money(scenario: EvaluatedScenario) -> PodMoney:
     assumptions = design.assumptions.rooms["economics"]
     bought = cost.capex_breakdown_usd
     rising = rent.use_dependent_usd_per_year(
-        **bills.full_use(design.facility, sections.power, sections.cooling, assumptions)
+        **bills.full_use(
+            as_supplied(design, sections.power, sections.cooling),
+            sections.power,
+            sections.cooling,
+            assumptions,
+        )
     )
     return PodMoney(
         renting=economics.renting,
