@@ -112,6 +112,12 @@ WITH_OTHERS = frozenset(
         "workload.requests.video_frames",
         "workload.service_level.failure_domain",
         "workload.software.recipe",
+        "workload.requests.image_tokens",
+        "supernode.override.host_memory_bytes",
+        "supernode.override.typical_power_w",
+        "supernode.memory_pool.technology",
+        "supernode.memory_pool.bandwidth_bytes_per_s",
+        "supernode.memory_pool.latency_s",
     }
 )
 """Inputs that are refused alone or count in few designs: turning them takes others beside them.
