@@ -180,7 +180,9 @@ def with_failures(intervals: Intervals, resolved: Resolved, sections: Sections) 
     )
     intervals = replace(intervals, reliability=reliability)
     speed, ettr = intervals.performance, reliability.ettr
-    if not isinstance(speed, SpeedBounds) or ettr.low is None or ettr.high is None:
+    if (
+        not isinstance(speed, SpeedBounds) or not ettr.low or not ettr.high
+    ):  # unknown, or a run that never ends
         return intervals
     assert sections.reliability.ettr is not None, "a run has one"
     headline = float(sections.reliability.ettr[0])
