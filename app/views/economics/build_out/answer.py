@@ -15,6 +15,7 @@ from app.engine.economics.build_out.section import finished_site, in_anothers_bu
 from app.engine.economics.build_out.ways import Way, ways_to_pay
 from app.engine.economics.cash_flow.worth import payback_years
 from app.engine.evaluation import Sections
+from app.engine.facility.power_supply.supplied import as_supplied
 from app.engine.specs import Economics
 from app.engine.trace import Array, first_of
 from app.scenarios.document.build_out import BuildOutDocument, FinancingDocument
@@ -75,7 +76,7 @@ def _site(scenario: EvaluatedScenario, sections: Sections, economics: Economics)
     return finished_site(
         supernode=design.supernode,
         pod=design.pod,
-        facility=design.facility,
+        facility=as_supplied(design, sections.power, sections.cooling),
         economics=economics,
         reliability=sections.reliability,
         power=sections.power,

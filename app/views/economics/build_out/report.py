@@ -150,6 +150,12 @@ PHASES = (
     Column("Full", "full_load_month", number, 6),
     Column("Bridge", lambda row: row.bridge.replace("_", " "), str, 14),
 )
+
+
+def _cover(way: BuildOutWay, cover: float) -> str:
+    return number(cover, 2) if way.borrowed_usd else "n/a"
+
+
 OF_WAYS = (
     Column("Paid for by", "title", str, -20),
     Column("NPV, M USD", "npv_usd", _MILLION, 12),
@@ -157,9 +163,9 @@ OF_WAYS = (
     Column("Equity, M USD", "equity_usd", _MILLION, 14),
     Column("Outside, M USD", "borrowed_usd", _MILLION, 15),
     Column("IDC, M USD", "construction_interest_usd", _MILLION, 11),
-    Column("Least cover", "least_cover", fixed(2), 12),
-    Column("at full load", "full_load_cover", fixed(2), 13),
-    Column("Eff. rate", "effective_rate", percent, 10),
+    Column("Least cover", lambda way: _cover(way, way.least_cover), width=12),
+    Column("At full load", lambda way: _cover(way, way.full_load_cover), width=13),
+    Column("Eff. rate", lambda way: percent(way.effective_rate) if way.borrowed_usd else "n/a", width=10),
 )
 OF_SOURCES = (
     Column("Source", "title", str, -20),
