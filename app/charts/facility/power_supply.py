@@ -17,8 +17,9 @@ DAYS = 7
 TICKS = (0, 2000, 4000, 6000, 8000)
 SLOTS = ("c1", "c3", "c5", "c6", "c4", "c1-tint", "text-3", "c7")
 """Of own plant, in its order."""
-BESIDE = ("c7", "c2", "bad")
-"""Of the grid, the battery and what nothing carries, which are the last three parts."""
+GRID, BATTERY, NOT_CARRIED = "Grid", "Battery", "Not carried"
+BESIDE = {GRID: "c7", BATTERY: "c2", NOT_CARRIED: "bad"}
+"""Of what is not own plant."""
 
 
 class SupplyHours(NamedTuple):
@@ -41,7 +42,8 @@ def supply_week_figure(week: SupplyHours, name: str) -> Figure:
     scale, unit = one_prefix([highest], "W")
     label, most = max(week.parts, key=lambda part: sum(part[1]))
     share = sum(most) / max(sum(sum(values) for _, values in week.parts), 1e-9)
-    slots = [*SLOTS[: len(week.parts) - len(BESIDE)], *BESIDE]
+    own = iter(SLOTS)
+    slots = [BESIDE.get(part) or next(own) for part, _ in week.parts]
     return Figure(
         name=name,
         eyebrow=f"{eyebrow}, {unit}",

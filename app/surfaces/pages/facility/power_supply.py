@@ -9,6 +9,9 @@ from fastapi import APIRouter, HTTPException, Response
 from fastapi.responses import HTMLResponse
 
 from app.charts.facility.power_supply import (
+    BATTERY,
+    GRID,
+    NOT_CARRIED,
     SupplyHours,
     battery_figure,
     price_duration_figure,
@@ -58,9 +61,9 @@ def power_supply(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
             load_w=week.load_w,
             parts=[
                 *((one.label, power_w) for one, power_w in zip(report.sources, week.sources_w, strict=True)),
-                ("Grid", week.grid_w),
-                ("Battery", week.discharged_w),
-                ("Not carried", week.unmet_w),
+                (GRID, week.grid_w),
+                *([] if report.battery is None else [(BATTERY, week.discharged_w)]),
+                *([(NOT_CARRIED, week.unmet_w)] if report.short_hours else []),
             ],
             stored_wh=week.stored_wh,
         )
@@ -114,7 +117,11 @@ def _facts(report: PowerSupplyReport) -> list[Fact]:
         Fact("Firm supply", firm, "grid and own plant without spare units in the hottest hour, no battery"),
         Fact("Peak carried after", ready, "lead times of plant and queue of the grid"),
         Fact("From the grid", show(report.grid_kwh, "kWh"), f"at most {show(report.grid_peak_w, 'W').text}"),
-        Fact("Own plant and battery", show(report.capital_usd, "USD"), "price, with spare units"),
+        Fact(
+            "Own plant and battery",
+            show(report.capital_usd, "USD") if report.capital_usd else Shown("none"),
+            "price, with spare units",
+        ),
         Fact(
             "Clean in its own hour",
             _share(report.matched_share),
