@@ -120,5 +120,19 @@ def designs() -> dict[str, dict[str, Any]]:
         "wide": of(serve, pod={"supernodes": 4, "fabric": {"topology": "auto"}}, workload={
             "layout": {"tp": 8, "instances": 2}}),
         "warm": of(tight, facility={"heat_reuse": {"share": 0.5, "supply_c": 70}}),
+        "supplied": of(tight, facility={"site": "ashburn", "utility_limit_w": 1.2e5, "power_supply": {
+            "grid_wait_years": 2, "market": "de_lu",
+            "sources": [{"kind": "gas_turbine", "capacity_w": 1.5e5, "unit_w": 5e4, "spare_units": 1}],
+            "battery": {"power_w": 5e4, "energy_wh": 2e5, "use": "price"},
+            "purchases": [{"kind": "solar", "capacity_w": 1e5, "price_usd_per_kwh": 0.05}],
+            "demand_response": {"hours_per_year": 100, "load_share": 0.2, "credit_usd_per_kw_year": 50}}}),
+        "phased": of(tight, economics={"build_out": {"phases": [
+            {"name": "One", "supernodes": 8, "start_month": 0, "construction_months": 12, "ramp_months": 6,
+             "grid_month": 30, "grid_w": 2e5, "bridge": "gas_engine", "bridge_w": 1e5},
+            {"name": "Two", "start_month": 12, "grid_month": 30}]}, "financing": {}}),
+        "shares": of(tight, economics={"build_out": {"phases": [{"name": "One", "share": 0.5}, {"name": "Two"}]}}),
+        "equal_phases": of(tight, economics={"build_out": {
+            "phase_count": 2, "months_between": 12, "bridge": "gas_engine", "grid_month": 40}}),
+        "colocated_phases": of(tight, economics={"financing": {"funding": "colocate", "cross_connects": 20}}),
         "colocation": of(tight, economics={"building": "colocation"}),
     }  # fmt: skip

@@ -11,6 +11,16 @@ NOTHING = {
     "facility.site.name": "a name",
     "workload.requests.classes.name": "a name",
     "workload.demand.regions.name": "a name",
+    "economics.build_out.phases.name": "a name",
+    **dict.fromkeys(
+        ("estimates.of", "estimates.value", "estimates.low", "estimates.high", "estimates.rule"),
+        "accepted for an input in words that no value is known of; turned in tests/scenarios/test_suggestions.py",
+    ),
+    **dict.fromkeys(
+        ("published.quantity", "published.value", "published.unit", "published.source", "published.note"),
+        "a published figure that is shown beside the design",
+    ),
+    "assumptions": "of any name; each assumption is turned in tests/scenarios/test_physical_ranges.py",
     "workload.calibration.note": "words for people",
     "workload.calibration.source": "words for people",
     **dict.fromkeys(
