@@ -91,6 +91,7 @@ def price_usd_per_mw(redundancy: str, megawatts: float) -> float:
     )
     per_mw = building.facility_usd_per_mw(
         facility_price_usd_per_mw=money.facility_price_usd_per_mw,
+        construction_cost_factor=number(1),
         redundancy_usd_per_mw=building.redundancy_usd_per_mw(
             **{
                 block: building.block_usd_per_mw(
