@@ -161,11 +161,13 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 
 
 def test_every_number_of_the_engine_can_be_overridden() -> None:
-    # What a price covers goes with the price and is no fact of its own.
+    # What a price covers goes with the price, and what a NIC and its slot carry with the catalog; no facts of their own.
     assert set(SuperNodeOverride.model_fields) >= array_fields(specs.SuperNode) - {
         "channel_price_ratio",
         "price_includes_network",
         "price_is_listed",
+        "nic_made_for_bytes_per_s",
+        "nic_slot_bandwidth_bytes_per_s",
     }
     # A cap is what a facility allows, and no fact of an accelerator.
     assert set(AcceleratorOverride.model_fields) == array_fields(specs.Accelerator) - {"power_cap"}

@@ -89,6 +89,23 @@ ADVANCED = {
     "economics.build_out.": "phases of a site, on the page of the build-out",
     "economics.financing.": "loans and leases, on the page of the build-out",
     "economics.renting.": "rental terms, on the page of owning and renting",
+    **dict.fromkeys(
+        (
+            "economics.jurisdiction",
+            "economics.network_life_years",
+            "economics.storage_life_years",
+        ),
+        "places and lives by kind, on the page of the cash flow",
+    ),
+    **dict.fromkeys(
+        (
+            "economics.import_duty_share",
+            "economics.sales_tax_share",
+            "economics.construction_cost_factor",
+            "economics.labour_cost_factor",
+        ),
+        "what the place adds, on the page of the build-up",
+    ),
     "economics.research_multiplier": "on the page of the cost of a run",
     "uncertainty.": "ranges of inputs, on the page of uncertainty",
     "assumptions": "modelling assumptions by name",
