@@ -30,9 +30,10 @@ NO_FIGURE = re.compile(
     r"|\.intervals\.|\.performance\.strategy\.zero_bubble$"
     r"|\.reliability\.(\w*(failures|interval|repair|spare)\w*|goodput_breakdown\.\w+|availability|blocking_bandwidth_bytes_per_s"
     r"|ettr|mtbf_s|restart_s|rollback_s|waiting_s)$|\.inputs\.operations\.persistent_interval_s$"
-    # Storage is sized to what jobs ask of it, redundancy has its price, and owning is compared with a contract.
+    # Storage is sized to what jobs ask of it, redundancy has its price, owning is compared with a contract, network and
+    # building have lives of their own, and air alone has no coolant.
     r"|\.reliability\.storage_capacity_bytes$|\.power\.(house_load_w|it_breakdown_w\.storage)$"
-    r"|\.cost\.(\w+\.(storage|facility|maintenance)|break_even_\w+)$"
+    r"|\.cost\.(\w+\.(storage|facility|maintenance|fabric|capital_cost)|break_even_\w+)$|\.cooling\.coolant_flow_l_per_min$"
 )
 # Generators on standby draw heat, storage draws more and costs more, and so does what counts them.
 SITE = re.compile(r"^\.(power|cooling|cost|carbon)\.")

@@ -307,8 +307,8 @@ def test_assumptions_outside_the_performance_room_do_not_go_by_the_accelerator(c
         for row in catalog.assumption_rows(room, name)
         if any(word in str(row.applies_to) for word in words)
     }
-    # the price path of a mixed pod is that of no generation: several_kinds of the terms
-    assert found - {"scenario.price_change_per_year"} == {
+    # the price path and the resale of a mixed pod are those of no generation: several_kinds of the terms
+    assert found - {"scenario.price_change_per_year", "scenario.value_decline_per_year"} == {
         "economics.accelerator_embodied_kg",
         "facility.coolant_supply_limit_c",
         "scenario.nic_slot_bandwidth_bytes_per_s",

@@ -56,8 +56,14 @@ def test_the_best_layouts_are_those_of_a_whole_search(name: str, bought: int) ->
         assert one.feasible == best.feasible
 
 
+BY_THE_YEAR = ("power", "cost", "carbon")
+
+
 def test_designs_at_once_are_those_alone() -> None:
-    """Every figure of every section, over sizes of one and of two tiers of switches."""
+    """Every figure of every section, over sizes of one and of two tiers of switches.
+
+    Means of a year by its bins, as samples take them, are within 5e-5 of those of all hours.
+    """
     designs = best_layouts(sizes_of("llama_3_1_405b_on_gb200_nvl72", 4608), USUAL)
     assert 1 < len(alike(designs)) < len(designs)
     for design, one in zip(designs, evaluated_at_once(designs), strict=True):
@@ -68,7 +74,7 @@ def test_designs_at_once_are_those_alone() -> None:
                 value = getattr(there, name)
                 if isinstance(value, np.ndarray):
                     np.testing.assert_allclose(
-                        getattr(here, name), value, rtol=1e-9, err_msg=f"{room}.{name}"
+                        getattr(here, name), value, rtol=5e-5 if room in BY_THE_YEAR else 1e-9, err_msg=f"{room}.{name}"
                     )
         assert [problem.message for problem in one.problems] == [problem.message for problem in own.problems]
 

@@ -51,11 +51,11 @@ def test_loops_units_and_plants(run) -> None:
     code, out, err = run("facility", "cooling", LIQUID)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("Plant           direct_liquid_dry")
+    assert lines[0].startswith("Plant           direct_liquid_adiabatic")
     assert any("1.50 L/min/kW" in line for line in lines)
     assert any(line.startswith("liquid to liquid") and "6 + 1" in line for line in lines)
     assert any(line.startswith("Coolant stops in the racks") and "on the UPS" in line for line in lines)
-    assert any(line.startswith("direct_liquid_dry") and line.endswith("chosen") for line in lines)
+    assert any(line.startswith("direct_liquid_adiabatic") and line.endswith("chosen") for line in lines)
 
 
 def test_as_json_with_a_tank(run) -> None:
