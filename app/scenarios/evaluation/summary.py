@@ -13,7 +13,7 @@ from app.engine.mixed import all_kinds, blended
 from app.engine.quantities import quantity_at
 from app.engine.specs import Design, GenericWorkload, Kind, ServingWorkload, Sharing, TrainingWorkload
 from app.likeness import nearest_names
-from app.scenarios.errors import refuse
+from app.scenarios.errors import refuse, shorten
 
 
 def inputs_summary(design: Design) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def chosen_figures(
     for place, path in enumerate(stated):
         if path not in known:
             raise refuse(
-                f"{path!r} is not a figure of the evaluation.",
+                f"{shorten(path)} is not a figure of the evaluation.",
                 rule="unknown_quantity",
                 path=f"{field}[{place}]",
                 value=path,
@@ -203,7 +203,7 @@ def figure_values(stated: Sequence[str], sections: Sections, *, field: str) -> d
     for place, path in enumerate(stated):
         if path not in known and quantity_at(path) is None:
             raise refuse(
-                f"{path!r} is not a figure of the evaluation.",
+                f"{shorten(path)} is not a figure of the evaluation.",
                 rule="unknown_quantity",
                 path=f"{field}[{place}]",
                 value=path,

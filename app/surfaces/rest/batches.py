@@ -13,12 +13,12 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
 import orjson
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from app.catalog.lookup import Catalog, CatalogLookupError
 from app.scenarios.errors import InputError, ScenarioError
@@ -49,14 +49,11 @@ MOST_SCENARIOS = 1_000
 SCENARIOS_PER_REQUEST = 10
 """How many scenarios of a batch count as one request where a server limits requests."""
 
-Path = Annotated[str, Field(min_length=1, max_length=160), WithJsonSchema({"type": "string"})]
-"""Without its limits in the description of the API: some client generators make a class of it, named as another."""
-
 
 class BatchOptions(Part):
     """Options of every scenario of a batch."""
 
-    figures: list[Path] = Field(
+    figures: list[str] = Field(
         default=[],
         max_length=100,
         description="Places of the figures to return, such as performance.mfu; without any, whole evaluations.",

@@ -165,6 +165,10 @@ class PowerSupplyAnswer:
     report: PowerSupplyReport
     year: SupplyYear
 
+    @property
+    def name(self) -> str:
+        return self.report.name
+
 
 def power_supply_answer(scenario: EvaluatedScenario) -> PowerSupplyAnswer:
     """The year of a scenario's supply; the grid alone where it states none."""
