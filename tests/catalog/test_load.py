@@ -254,3 +254,14 @@ def test_a_server_gives_the_catalog_that_a_file_gives(catalog: Catalog, tmp_path
         assert ours.digest == theirs.digest
         assert ours.dry_bulb_c.tobytes() == theirs.dry_bulb_c.tobytes()
     engine.dispose()
+
+
+def test_every_text_fits_its_column(seeded: Engine) -> None:
+    """PostgreSQL refuses a text that is longer than its column, SQLite takes it."""
+    with seeded.connect() as connection:
+        for table in (SourceRow, PartRow, FactRow, PriceRow):
+            for column in metadata.tables[table.__tablename__].columns:
+                most = getattr(column.type, "length", None)
+                if most is not None:
+                    longest = connection.execute(sa.select(sa.func.max(sa.func.length(column)))).scalar() or 0
+                    assert longest <= most, f"{column}: {longest} of {most} characters"

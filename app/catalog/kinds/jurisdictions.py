@@ -38,7 +38,7 @@ class Jurisdiction(SourcedKind):
     )  # fmt: skip
     construction_cost_factor: Number = number(
         "construction_cost_factor", "", "over the mean of US markets", group="construction",
-        low="construction_cost_factor_low", high="construction_cost_factor_high",
+        low="construction_cost_low", high="construction_cost_high",
     )  # fmt: skip
     labour_cost_factor: Number = number(
         "labour_cost_factor", "", "over the US", group="labour",

@@ -107,7 +107,7 @@ class ValueCurve:
 
 
 def worthless_after(life_years: Array) -> ValueCurve:
-    """Of what nobody buys used: it is paid off over its life."""
+    """Of what has no used market: it is paid off over its life."""
     return ValueCurve(life_years=life_years, used_value_share=np.ones(1), value_decline_per_year=np.ones(1))
 
 
