@@ -74,7 +74,10 @@ def test_designs_at_once_are_those_alone() -> None:
                 value = getattr(there, name)
                 if isinstance(value, np.ndarray):
                     np.testing.assert_allclose(
-                        getattr(here, name), value, rtol=5e-5 if room in BY_THE_YEAR else 1e-9, err_msg=f"{room}.{name}"
+                        getattr(here, name),
+                        value,
+                        rtol=5e-5 if room in BY_THE_YEAR else 1e-9,
+                        err_msg=f"{room}.{name}",
                     )
         assert [problem.message for problem in one.problems] == [problem.message for problem in own.problems]
 

@@ -150,7 +150,9 @@ def test_a_stated_price_holds_where_the_design_stands() -> None:
 def test_a_site_written_out_stands_beside_the_others() -> None:
     site = {"name": "Our hall", "climate": "dublin", "electricity_price_usd_per_kwh": 0.01,
             "carbon_intensity_kg_per_kwh": 0.001}  # fmt: skip
-    values = scenario(facility={"site": site}, economics={"jurisdiction": "us"})  # places add the same everywhere
+    values = scenario(
+        facility={"site": site}, economics={"jurisdiction": "us"}
+    )  # places add the same everywhere
     found = sites_answer(
         evaluate_scenario(build_scenario(values), ready_catalog()), ready_catalog(), SitesOptions()
     )
