@@ -1,4 +1,4 @@
-"""Switches and NICs that nobody named are those of the accelerator's ecosystem, for every system of the catalog."""
+"""Switches and NICs that a scenario leaves out are those of the accelerator's ecosystem, for every system of the catalog."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class SupplyHours(NamedTuple):
 def supply_week_figure(week: SupplyHours, name: str) -> Figure:
     """What carries the load in each hour, stacked."""
     eyebrow = f"{week.title}, hour by hour"
-    caption = "Areas are what is generated, taken from the grid or given by the battery; the line is the load. What stands above it charges or is curtailed."
+    caption = "Areas are what is generated, taken from the grid or given by the battery; the line is the load. What lies above it is stored or curtailed."
     if np.isnan(np.sum(week.load_w)):
         return unknown_figure(name, eyebrow, caption, "The load of the site is unknown.")
     highest = float(np.sum([values for _, values in week.parts], axis=0).max())

@@ -51,7 +51,7 @@ def installation_capital_usd_per_year(*, installation_usd: Array, installation_s
 def duties_capital_usd_per_year(*, duties_usd: Array, installation_share: Array) -> Array:
     """Annual capital charge for duty and sales tax.
 
-    Over the life of the equipment, as installation: nobody gives it back.
+    Over the life of the equipment, as installation: it has no resale value.
     """
     return duties_usd * installation_share
 

@@ -137,7 +137,7 @@ class FinancingDocument(Part):
         Field(
             title="Paid for by",
             default="cash",
-            description="How the site is paid for in the monthly table and its chart; all ways are compared beside it.",
+            description="Financing of the monthly table and its chart; the other kinds are compared with it.",
         )
     )
     loan_share: Share | None = Field(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 from app.catalog.climate import binned
 from app.catalog.values import ClimateYear
+from app.catalog.weather.gaps import standard_pressure_pa
 from app.engine.facility.sites.humid_air import ASHRAE, wet_bulb_c
 from app.engine.specs import Climate
 from app.engine.trace import Array, Origin
@@ -18,10 +20,15 @@ ARRAYS = (
     "dry_bulb_c", "wet_bulb_c", "pressure_pa", "binned_dry_bulb_c", "binned_wet_bulb_c",
     "binned_pressure_pa", "binned_hours",
 )  # fmt: skip
+PRESSURES = ("pressure_pa", "binned_pressure_pa")
 
 
-def climate(inputs: Inputs, key: str, warming_k: float) -> Climate:
-    """The hourly year of a catalog key, with its hours alike together."""
+def climate(inputs: Inputs, key: str, warming_k: float, elevation_m: float) -> Climate:
+    """The hourly year of a catalog key, with its hours alike together.
+
+    The pressure is brought from the elevation of the climate file to that of the site by the standard atmosphere,
+    where both are known; temperatures stay those of the file.
+    """
     year = inputs.catalog.climate(key)
     found = warmer(year, warming_k) if warming_k else year.spec()
     label = f"{year.name}, hourly year ({year.year_kind})"
@@ -36,9 +43,23 @@ def climate(inputs: Inputs, key: str, warming_k: float) -> Climate:
             own=year.own,
             field="facility.warming_k",
         )
+    station = inputs.catalog.part("climate", key).facts.get("elevation_m")
+    ratio, of_pressure = 1.0, read
+    if station is not None and not math.isnan(elevation_m) and elevation_m != station.value:
+        ratio = standard_pressure_pa(elevation_m) / standard_pressure_pa(station.value)
+        of_pressure = Origin(
+            kind="derived",
+            label=f"{label}, pressure of {elevation_m:g} m in place of {station.value:g} m",
+            source=f"{year.source}; standard atmosphere: {ASHRAE}",
+            catalog=f"climate/{key}",
+            own=year.own,
+            field="facility.site.elevation_m",
+        )
     arrays = {
         name: inputs.taken(
-            f"facility.site.climate.{name}", getattr(found, name), read if name == "pressure_pa" else warmed
+            f"facility.site.climate.{name}",
+            getattr(found, name) * ratio if name in PRESSURES else getattr(found, name),
+            of_pressure if name in PRESSURES else warmed,
         )
         for name in ARRAYS
     }

@@ -10,7 +10,7 @@ from app.engine.operations.failures import posterior_rate
 from app.engine.operations.section import cube_side_of
 from app.engine.operations.spares import pod_units, unit_accelerators
 from app.engine.specs import Facility, HeatReuse, Operations, Pod, Site, Storage, SuperNode
-from app.engine.trace import Array, Origin
+from app.engine.trace import Array, Origin, first_of
 from app.engine.units import words_of
 from app.scenarios.document.facility import HeatReuse as HeatReuseDocument
 from app.scenarios.document.scenario import (
@@ -161,11 +161,12 @@ def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument,
             return inputs.fact(f"{path}.{field}", part)
         return inputs.unknown(f"{path}.{field}", f"{name}, {words_of(field)}")
 
+    elevation = number("elevation_m")
     water = economics.water_price_usd_per_m3 or stated.get("water_price_usd_per_m3")
     return Site(
         key=given if isinstance(given, str) else "inline",
         name=name,
-        elevation_m=number("elevation_m"),
+        elevation_m=elevation,
         electricity_price_usd_per_kwh=number(
             "electricity_price_usd_per_kwh", economics.electricity_price_usd_per_kwh
         ),
@@ -176,7 +177,7 @@ def _site(inputs: Inputs, given: str | InlineSite, economics: EconomicsDocument,
             given=water,
             scenario_field="economics.water_price_usd_per_m3",
         ),
-        climate=climate(inputs, climate_key, warming_k),
+        climate=climate(inputs, climate_key, warming_k, first_of(elevation)),
     )
 
 

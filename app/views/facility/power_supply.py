@@ -1,4 +1,4 @@
-"""What is told of a site's own supply: its year by source, money and carbon, weeks, prices and what is short."""
+"""The power supply of a site: a year by source, cost, carbon, two weeks by the hour, prices and shortfalls."""
 
 from __future__ import annotations
 

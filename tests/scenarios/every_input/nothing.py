@@ -54,7 +54,6 @@ WITH_OTHERS = frozenset(
         "economics.research_multiplier",
         "economics.water_price_usd_per_m3",
         "facility.site",
-        "facility.site.elevation_m",
         "facility.site.water_price_usd_per_m3",
         "operations.storage",
         "pod.fabric.group.global_links",

@@ -152,7 +152,7 @@ def replaced_so_far_usd(
 def own_cash_usd(*, capex_usd: Array, replaced_usd: Array, running_usd: Array) -> Array:
     """Cash paid until a month, nothing credited but equipment that has been replaced.
 
-    Everything at the start, running cost by the month, and each kind anew when it has served its life.
+    All purchases at the start, operating cost by the month, and the replacement of each kind at the end of its life.
     """
     return capex_usd + running_usd + replaced_usd
 

@@ -75,6 +75,22 @@ def fuel_w(
     return (no_load_fuel_share * running_w + (1 - no_load_fuel_share) * power_w) / efficiency
 
 
+@quantity(unit="USD/kWh", source="definition")
+def full_load_usd_per_kwh(
+    *, fuel_usd_per_kwh: Array, efficiency: Array, variable_om_usd_per_kwh: Array
+) -> Array:
+    """Cost of a kWh at rated load, without capital: fuel and variable upkeep."""
+    return fuel_usd_per_kwh / efficiency + variable_om_usd_per_kwh
+
+
+@quantity(unit="kg/kWh", source="definition")
+def full_load_kg_per_kwh(
+    *, fuel_co2_kg_per_kwh: Array, methane_kg_per_kwh: Array, efficiency: Array
+) -> Array:
+    """Emissions of a kWh at rated load: CO2 of the fuel and unburnt methane."""
+    return (fuel_co2_kg_per_kwh + methane_kg_per_kwh) / efficiency
+
+
 @quantity(unit="kg/kWh", source="IPCC AR6 WG1 table 7.15: 29.8; lower heating value of methane 50 MJ/kg")
 def methane_kg_per_kwh(*, methane_slip_share: Array) -> Array:
     """Warming by unburnt methane, as CO2 of the same effect, by the fuel's energy."""

@@ -25,8 +25,8 @@ _DISPATCH = "dispatch of 8,760 hours by cost at the margin, for the middle of th
 def year_of_supply(*, supply: list[Array], utility_mean_w: Array, found: Array) -> Array:
     """Year of own supply for each kWh of load.
 
-    Energy of the grid; cost beside it [USD]; energy of the grid weighed by the carbon of the hour; carbon of fuel
-    [kg]; share of the carbon that contracts take off.
+    Grid energy; cost other than grid energy [USD]; grid energy weighted by the hourly carbon intensity; carbon of fuel
+    [kg]; share of the carbon that contracts offset.
 
     Parameters
     ----------

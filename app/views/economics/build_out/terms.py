@@ -11,6 +11,11 @@ import numpy as np
 from app.catalog.view import CatalogView
 from app.engine.economics.build_out.section import bought_at_once
 from app.engine.economics.build_out.specs import BuildOut, Financing
+from app.engine.facility.power_supply.plant import (
+    full_load_kg_per_kwh,
+    full_load_usd_per_kwh,
+    methane_kg_per_kwh,
+)
 from app.engine.trace import Array, Origin, first_of
 from app.scenarios.document.build_out import BuildOutDocument, FinancingDocument, PhaseDocument
 from app.scenarios.document.scenario import ScenarioDocument
@@ -127,6 +132,30 @@ def _phases(
     ), bridges
 
 
+def _of_kind(inputs: Inputs, name: str, kind: str) -> Array:
+    """A figure of bridge power from those of its kind of plant at rated load, as own plant under `facility` has them."""
+    if name == "bridge_usd_per_kw_month":
+        return inputs.assumption(f"{AT}.{kind}.{name}", f"{ROOM}.{name}", also={"bridge": kind})
+
+    def of(figure: str) -> Array:
+        return inputs.assumption(f"{AT}.{kind}.{figure}", f"power_supply.{figure}", also={"kind": kind})
+
+    if name == "bridge_lead_months":
+        return 12 * of("lead_time_years")
+    efficiency = of("efficiency")
+    if name == "bridge_usd_per_kwh":
+        return full_load_usd_per_kwh(
+            fuel_usd_per_kwh=of("fuel_usd_per_kwh"),
+            efficiency=efficiency,
+            variable_om_usd_per_kwh=of("variable_om_usd_per_kwh"),
+        )
+    return full_load_kg_per_kwh(
+        fuel_co2_kg_per_kwh=of("fuel_co2_kg_per_kwh"),
+        methane_kg_per_kwh=methane_kg_per_kwh(methane_slip_share=of("methane_slip_share")),
+        efficiency=efficiency,
+    )
+
+
 def _of_bridges(inputs: Inputs, stated: BuildOutDocument, name: str, bridges: Sequence[str]) -> Array:
     """A figure of the bridge power of every phase; nought where it has none."""
     by_kind = {NO_BRIDGE: 0.0}
@@ -134,11 +163,8 @@ def _of_bridges(inputs: Inputs, stated: BuildOutDocument, name: str, bridges: Se
         if kind == NO_BRIDGE:
             continue
         own = getattr(stated, name)
-        path = f"{AT}.{name}" if own is not None else f"{AT}.{kind}.{name}"
-        found = inputs.assumption(
-            path, f"{ROOM}.{name}", given=own, scenario_field=f"{AT}.{name}", also={"bridge": kind}
-        )
-        by_kind[kind] = float(found[0])
+        found = inputs.scenario(f"{AT}.{name}", own) if own is not None else _of_kind(inputs, name, kind)
+        by_kind[kind] = first_of(found)
     return np.array([[by_kind[kind]] for kind in bridges])
 
 

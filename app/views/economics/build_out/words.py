@@ -18,7 +18,7 @@ COVER = (
     "Cover is cash flow available for debt service (earnings less the tax that there would be without debt) over what "
     "is due; loans are on each phase by itself."
 )
-CARBON = "Emissions are those of operation; gas is counted by its CO2, without methane that escapes."
+CARBON = "Emissions are those of operation; fuel is counted by its CO2 and by the methane that escapes."
 
 
 def verdict_of(report: BuildOutReport, has_phases: bool) -> str:
@@ -49,7 +49,7 @@ def verdict_of(report: BuildOutReport, has_phases: bool) -> str:
 
 
 def notes_of(report: BuildOutReport, has_phases: bool) -> tuple[str, ...]:
-    """Caveats, and what stands in the way."""
+    """Caveats and limits."""
     found = []
     for phase in report.phases:
         waited = phase.delivery_month - phase.ready_month
