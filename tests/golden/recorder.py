@@ -31,8 +31,15 @@ class Recorder:
         )
 
     def record(self, unit: str) -> Iterator[Entry]:
-        """The entries of a design, or of a unit of `COMMON`."""
+        """The entries of a design, or of a unit of `COMMON`.
+
+        Raises
+        ------
+        RuntimeError : a surface answered with a fault of the server, which is no record
+        """
         for entry in self._made(unit):
+            if re.match(r"5\d\d ", entry.text) and entry.surface in ("page", "rest", "file", "chart"):
+                raise RuntimeError(f"{' '.join(entry.key)} failed: {entry.text.splitlines()[0]}")
             if re.search(self.scene.wanted, " ".join(entry.key).strip()):
                 yield entry
 

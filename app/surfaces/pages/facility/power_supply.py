@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fastapi import APIRouter, HTTPException, Response
 from fastapi.responses import HTMLResponse
 
+from app.catalog.power_markets import power_markets
 from app.charts.facility.power_supply import (
     BATTERY,
     GRID,
@@ -73,6 +74,7 @@ def power_supply(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
         "facility/power_supply.html",
         opened=opened,
         report=report,
+        market=power_markets()[report.market].label if report.market else "",
         lines=[_line(one) for one in report.sources],
         facts=_facts(report),
         weeks=[supply_week_figure(week, f"supply_week_{place + 1}") for place, week in enumerate(weeks)],
@@ -108,11 +110,11 @@ def _line(one: SupplySource) -> Line:
 
 
 def _facts(report: PowerSupplyReport) -> list[Fact]:
-    ready = Shown("never") if report.ready_years is None else Shown(number(report.ready_years), "years")
+    ready = Shown("never") if report.ready_years is None else _known(report.ready_years, "years")
     firm = Shown("no limit") if report.firm_w is None else show(report.firm_w, "W")
     facts = [
         Fact("Electricity", _usd(report.price_usd_per_kwh), "fuel, upkeep and contracts in it, capital not"),
-        Fact("Carbon", Shown(number(report.carbon_kg_per_kwh), "kg/kWh"), "location based, with own fuel"),
+        Fact("Carbon", _known(report.carbon_kg_per_kwh, "kg/kWh"), "location based, with own fuel"),
         Fact("Peak at the meter", show(report.peak_w, "W"), "in the hottest hour"),
         Fact("Firm supply", firm, "grid and own plant without spare units in the hottest hour, no battery"),
         Fact("Peak carried after", ready, "lead times of plant and queue of the grid"),
@@ -162,11 +164,15 @@ def _facts(report: PowerSupplyReport) -> list[Fact]:
             ),
             Fact(
                 "Accelerator-hours lost",
-                Shown(number(one.lost_accelerator_hours), "h"),
+                _known(one.lost_accelerator_hours, "h"),
                 f"a run of a year is {100 * one.longer_run_share:.2f}{THIN_SPACE}% longer",
             ),
         ]
     return facts
+
+
+def _known(value: float, unit: str) -> Shown:
+    return show(None) if math.isnan(value) else Shown(number(value), unit)
 
 
 def _share(value: float) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 from app.surfaces.pages.studio.state import encode_state
 from tests.asgi import AsgiClient
@@ -13,6 +14,10 @@ def text(client: AsgiClient, path: str, status: int = 200) -> str:
     answer = client.get(path)
     assert answer.status_code == status, answer.text
     return html.unescape(answer.text)
+
+
+def html_words(page: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", re.sub(r"<script.*?</script>|<[^>]+>", " ", page, flags=re.S)))
 
 
 def stated(supply: object, **facility: object) -> str:
@@ -54,3 +59,15 @@ def test_every_hour_is_a_file(asgi_client: AsgiClient) -> None:
 def test_an_unusable_supply_is_refused_in_words(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, stated({"grid": "none"}))
     assert "has no supply" in page
+
+
+def test_an_unknown_supply_is_said_to_be_unknown(asgi_client: AsgiClient) -> None:
+    """The power of a TPU v5p pod is not published."""
+    page = text(asgi_client, "/facility/dense_128b_on_tpu_v5p/power_supply")
+    assert "unknown" in page
+    assert "nan" not in html_words(page)
+
+
+def test_the_market_has_its_name(asgi_client: AsgiClient) -> None:
+    page = text(asgi_client, stated({"market": "de_lu"}))
+    assert "at the hourly prices of Germany and Luxembourg" in page
