@@ -285,10 +285,13 @@ def _put(found: Services, kind: str, key: str, request: Request, body: Any) -> R
 
 
 def _seen(found: Services, kind: str, key: str, request: Request) -> int | None:
-    """The revision of the own row that the caller has seen; what nobody has stated yet needs no precondition."""
+    """The revision of the own row that the caller has seen. A new row needs no If-Match; one that is sent must be one."""
     catalog = found.catalog()
-    if kind in KINDS and Known(catalog).part(kind, key) is not None:
-        required_precondition(request).check(_tag(found, kind, key))
+    is_there = kind in KINDS and Known(catalog).part(kind, key) is not None
+    if is_there or "if-match" in request.headers:
+        precondition = required_precondition(request)
+        if is_there:
+            precondition.check(_tag(found, kind, key))
     return own_revision(catalog, kind, key) if kind in KINDS else 0
 
 

@@ -116,6 +116,12 @@ def test_a_team_computes_with_its_price_and_nobody_else_does(team, people):
     assert "our_dgx" not in other.get(f"{CATALOG}/export?kind=prices").text
 
 
+def test_a_new_row_takes_no_header_that_is_no_tag(team):
+    answer = team["editor"].put(f"{CHIP}_new", json=TDP, headers={"if-match": "HFFSd`#5K"})
+    assert answer.status_code == 400
+    assert "If-Match is not a list of entity tags" in answer.text
+
+
 def test_one_row_with_if_match(team):
     editor = team["editor"]
     assert_problem(editor.put(CHIP, json=TDP), 428, "precondition-required")
