@@ -70,9 +70,10 @@ def add_events(router: APIRouter, shelf: Shelf) -> None:
     )  # fmt: skip
     async def follow(id: Id, request: Request, found: ServicesDep, live: LiveDep) -> Response:
         given = given_parameters(request)
-        known = _whole("Last-Event-ID", request.headers.get("last-event-id", ""), 10**18 - 1)
+        last = request.headers.get("last-event-id")  # empty where a browser knows of none yet
+        known = _whole("Last-Event-ID", last, 10**18 - 1) if last else None
         after = _whole("after", given["after"], 10**18 - 1) if "after" in given else known
-        ends_s = _whole("seconds", given.get("seconds", ""), LONGEST_S)
+        ends_s = _whole("seconds", given["seconds"], LONGEST_S) if "seconds" in given else None
         loop = asyncio.get_running_loop()
         opened, saved = await run_sync(_opened, shelf, found, live, id, request, after, ends_s, loop)
 
@@ -149,9 +150,7 @@ def _opened(
     return opened, saved
 
 
-def _whole(name: str, text: str, most: int) -> int | None:
-    if not text:
-        return None
+def _whole(name: str, text: str, most: int) -> int:
     if not (NUMBER.fullmatch(text) and int(text) <= most):
         raise parameter_problem(name, "range", f"{name} is not a whole number from 0 to {most:,}.")
     return int(text)
