@@ -16,6 +16,7 @@ class Tier:
     switches: Array
     links: Array
     cables: Array
+    cabled_ports: Array  # of its switches, that lead down
     modules: Array  # at both ends of its links
     switch_modules: Array  # those in switches
     ports_used: Array  # share of the tier's ports that carry a link

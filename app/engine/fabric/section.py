@@ -177,7 +177,8 @@ def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tup
                 name=layer.name,
                 switches=switches,
                 links=links,
-                cables=tiers.tier_cables(
+                cables=tiers.tier_cables(links=links),
+                cabled_ports=tiers.tier_cabled_ports(
                     links=links, port_split=plugs.port_split if layer.switch_ends else np.ones(1)
                 ),
                 modules=tiers.tier_modules(switch_modules=switch_modules, node_modules=in_nodes),

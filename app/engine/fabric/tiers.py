@@ -63,11 +63,23 @@ def tier_links(*, links_per_plane: Array, planes: Array, management_ports: Array
     return links_per_plane * planes + management_ports
 
 
-@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].cables")
-def tier_cables(*, links: Array, port_split: Array) -> Array:
-    """Cables below the tier.
+tier_cables = alias(
+    "tier_cables",
+    "Cables below the tier",
+    of="links",
+    at="fabric.tiers[].cables",
+    source="definition",
+    note="A cable is one piece that is laid between two devices. As the fabric is planned, with modules at both ends, "
+    "each link has a fibre jumper of its own.",
+)
 
-    One a switch port: a split port carries several links in one (2 x 400G in an 800G cable).
+
+@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].cabled_ports")
+def tier_cabled_ports(*, links: Array, port_split: Array) -> Array:
+    """Ports of the tier that lead down.
+
+    A split port carries several links (800G as 2 x 400G). Published tables of SuperPODs with split ports count
+    these where they say cables.
     """
     return np.where(links <= 0, 0.0, np.ceil(links / port_split))
 
@@ -142,7 +154,10 @@ def links_total(*, by_tier: tuple[Array, ...]) -> Array:
 
 @quantity(unit="1", source="definition", key=True)
 def cables_total(*, by_tier: tuple[Array, ...]) -> Array:
-    """Cables of the scale-out fabric."""
+    """Cables of the scale-out fabric.
+
+    Pieces that are laid between two devices: a fibre jumper a link, as the fabric is planned.
+    """
     return sum(by_tier[1:], start=by_tier[0])
 
 
@@ -152,7 +167,7 @@ fibres_total = alias(
     of="links_total",
     at="fabric.fibres_total",
     source=_SUPERPOD,
-    note="One multi-fibre jumper a link: a twin-port module has two.",
+    note="The cables of the fabric as it is planned: one multi-fibre jumper a link; a twin-port module has two.",
 )
 
 

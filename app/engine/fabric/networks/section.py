@@ -41,7 +41,7 @@ def _tree(
         ("spine", tree.spines, tree.uplinks, 2.0),
         ("core", tree.cores, tree.core_links, 2.0),
     )
-    tiers = tuple(_tier(tier, switches, links, split=tree.port_split) for tier, switches, links, _ in rows)
+    tiers = tuple(_tier(tier, switches, links) for tier, switches, links, _ in rows)
     switch_modules = counts.network_switch_modules(
         links_by_tier=tuple(links for _, _, links, _ in rows),
         switch_ends=tuple(np.full(1, ends) for *_, ends in rows),
@@ -98,8 +98,8 @@ def _tree(
 def _access(access: Access, assumptions: FabricAssumptions) -> tuple[PodNetwork, list[BillLine]]:
     plan, one = access.plan, np.ones(1)
     tiers = (
-        _tier("access", access.switches, access.managed_ports, split=one),
-        _tier("uplink", 0 * access.uplinks, access.uplinks, split=one),
+        _tier("access", access.switches, access.managed_ports),
+        _tier("uplink", 0 * access.uplinks, access.uplinks),
     )
     modules = counts.network_modules(
         switch_modules=counts.network_switch_modules(
@@ -164,11 +164,11 @@ def _network(
     )
 
 
-def _tier(name: str, switches: Array, links: Array, *, split: Array) -> NetworkTier:
+def _tier(name: str, switches: Array, links: Array) -> NetworkTier:
     below = counts.network_tier_links(links_below=links)
     return NetworkTier(
         name=name,
         switches=counts.network_tier_switches(switches_built=switches),
         links=below,
-        cables=counts.network_tier_cables(links=below, port_split=split),
+        cables=counts.network_tier_cables(links=below),
     )
