@@ -81,6 +81,8 @@ class Fabric:
     rails: Array
     planes: Array
     leaf_groups: Array
+    evenness_switches: Array
+    evenness_price_usd: Array
     lengths: tuple[Array, ...]  # of the dimensions of a lattice; boards have theirs before the others
     networked_supernodes: Array
     bisection_bandwidth_bytes_per_s: Array

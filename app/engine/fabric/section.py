@@ -60,6 +60,10 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         reachable=np.where(alone, 1.0, float(plan.topology != "none")),
     )
     path_links = tuple(layer.path_links for layer in shape.layers)
+    evenness = tiers.evenness_switches(
+        switches_per_plane=np.zeros(1) if shape.evenness_switches is None else shape.evenness_switches,
+        planes=plan.planes,
+    )
     diameter = bandwidth.diameter_links(path_links=path_links)
     return Fabric(
         topology="none" if np.all(alone) else plan.topology,
@@ -74,6 +78,10 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         rails=plugs.rails,
         planes=tiers.planes(planes_asked=plan.planes),
         leaf_groups=tiers.leaf_groups(of_topology=shape.groups),
+        evenness_switches=evenness,
+        evenness_price_usd=tiers.evenness_price_usd(
+            evenness_switches=evenness, switch_price_usd=switch.price_usd
+        ),
         lengths=tuple(tiers.lattice_length(of_topology=length) for length in shape.lengths),
         networked_supernodes=plugs.networked_supernodes,
         bisection_bandwidth_bytes_per_s=bandwidth.bisection_bandwidth_bytes_per_s(

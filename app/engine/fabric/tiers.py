@@ -161,6 +161,22 @@ def cables_total(*, by_tier: tuple[Array, ...]) -> Array:
     return sum(by_tier[1:], start=by_tier[0])
 
 
+@quantity(unit="1", source="definition", better="less")
+def evenness_switches(*, switches_per_plane: Array, planes: Array) -> Array:
+    """Switches bought for evenness.
+
+    Spines of two tiers beyond those that carry all uplinks, so that every leaf has equally many links to every
+    spine. None where numbers may differ by one (pod.fabric.spine_spread).
+    """
+    return switches_per_plane * planes
+
+
+@quantity(unit="USD", source="definition", better="less")
+def evenness_price_usd(*, evenness_switches: Array, switch_price_usd: Array) -> Array:
+    """Price of the switches bought for evenness."""
+    return np.where(evenness_switches <= 0, 0.0, evenness_switches * switch_price_usd)
+
+
 fibres_total = alias(
     "fibres_total",
     "Fibre jumpers of the scale-out fabric",

@@ -110,6 +110,12 @@ class FabricDocument(Part):
             description="Bandwidth down over bandwidth up at the spines of three tiers, from 1.",
         )
     )
+    spine_spread: Literal["even", "within_one"] = Field(
+        title="Spread over spines",
+        default="even",
+        description="How a leaf of two tiers spreads its uplinks: even (equally many to each spine, as published "
+        "SuperPODs do) or within_one (numbers differ by at most one, over as few spines as carry them).",
+    )
     shape: Annotated[
         Annotated[tuple[Length, ...], Field(strict=False, min_length=1, max_length=6)] | None,
         BeforeValidator(_lengths),

@@ -165,6 +165,7 @@ def _plan(
         ),
         kind_asked=document.kind,
         circuit_switches=circuits,
+        spine_spread=document.spine_spread,
         **numbers,
         **structure,
     )

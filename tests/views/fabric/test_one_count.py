@@ -60,7 +60,9 @@ def test_every_place_has_the_same_count(seeded_data_dir, name: str) -> None:
         mine = [row for row in listed if row["Network"] == key]
         assert len(mine) == links
         cables = network.cable_count
-        assert len({row["Cable"] for row in mine}) == cables == sum(one.cables for one in cable_counts(network))
+        assert (
+            len({row["Cable"] for row in mine}) == cables == sum(one.cables for one in cable_counts(network))
+        )
         bought = [line for line in bill.lines if line.network == key and line.role in ("cable", "fibre")]
         assert sum(line.installed for line in bought) == cables
         # a cable with fixed ends may carry several links; nothing else makes cables fewer than links

@@ -96,7 +96,7 @@ def _tree(
 
 
 def _access(access: Access, assumptions: FabricAssumptions) -> tuple[PodNetwork, list[BillLine]]:
-    plan, one = access.plan, np.ones(1)
+    plan = access.plan
     tiers = (
         _tier("access", access.switches, access.managed_ports),
         _tier("uplink", 0 * access.uplinks, access.uplinks),

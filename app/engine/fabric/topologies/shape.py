@@ -51,6 +51,9 @@ class Shape:
     oversubscription: Array  # bandwidth inside a unit over what all of them can have beyond it at once
     path_switches: Array  # on the longest path between two nodes
     mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
+    evenness_switches: Array | None = (
+        None  # bought so that leaves reach all spines evenly; None: no such choice
+    )
     node_links: Array | None = None  # link ends in nodes; None: all the ports of their NICs carry one
     lengths: tuple[Array, ...] = ()  # of the dimensions of a lattice; boards have theirs before the others
 

@@ -112,6 +112,7 @@ def topology_fields() -> tuple[Field, ...]:
         number("pod.fabric.tiers", words=(("", "minimum"),)),
         number("pod.fabric.spine_oversubscription",
                words=(("", "same as leaves"),)),
+        segments("pod.fabric.spine_spread", names={"even": "Even", "within_one": "Within one link"}),
         text("pod.fabric.shape"),
         switch("pod.fabric.optical_circuit_switches"),
         number("pod.fabric.group.routers", words=(("", "balanced"),)),

@@ -52,7 +52,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
                 supernodes_per_leaf=wiring.supernodes_per_leaf,
                 leaf_endpoints=wiring.leaf_endpoints,
             ),
-            leaf_uplinks=wiring.leaf_uplinks,
+            leaf_uplinks=wiring.sure_leaf_uplinks,
             spine_oversubscription=at_spines,
             tier_count=wiring.tier_count,
         ),
@@ -66,6 +66,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
         ),
         path_switches=clos_path_switches(crossed_tiers=crossed),
         mean_path_links=_mean_path_links(ask, wiring),
+        evenness_switches=wiring.copies * wiring.even_spines,
     )
 
 
