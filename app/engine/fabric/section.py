@@ -13,7 +13,7 @@ from app.engine.fabric.plugs import no_switch
 from app.engine.fabric.problems import fabric_problems
 from app.engine.fabric.scale_up.section import evaluate_scale_up
 from app.engine.fabric.topologies import asked_of, topology_of
-from app.engine.fabric.topologies.shape import Ask, Shape
+from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array, plain
 
@@ -150,7 +150,7 @@ def _node_modules(ask: Ask, shape: Shape) -> Array:
     plan, plugs, supernode = ask.pod.fabric, ask.plugs, ask.supernode
     if shape.node_links is not None:
         return tiers.node_end_modules(
-            link_ends=shape.node_links, planes=plan.planes, links_per_module=plan.node_transceiver.links
+            link_ends=shape.node_links, planes=plan.planes, links_per_module=plugs.node_module_links
         )
     return tiers.node_modules(
         networked_supernodes=plugs.networked_supernodes,
@@ -158,8 +158,27 @@ def _node_modules(ask: Ask, shape: Shape) -> Array:
         nodes=supernode.nodes,
         links_per_nic=plugs.links_per_nic,
         planes=plan.planes,
-        links_per_module=plan.node_transceiver.links,
+        links_per_module=plugs.node_module_links,
     )
+
+
+def _switch_modules(ask: Ask, layer: Layer, links: Array, management: Array | None, in_use: Array) -> Array:
+    """Modules in switches of a layer over all planes: cage by cage where the topology counts them so."""
+    if layer.modules is None:
+        counted = tiers.packed_switch_modules(
+            links=links,
+            switch_ends=np.full(1, float(layer.switch_ends if layer.switch_modules else 0)),
+            links_per_module=ask.plugs.switch_module_links,
+        )
+    else:
+        counted = tiers.caged_switch_modules(
+            links=links,
+            modules_per_plane=layer.modules,
+            planes=ask.pod.fabric.planes,
+            management_modules=np.zeros(1) if management is None else management * in_use,
+        )
+    modules: Array = tiers.tier_switch_modules(counted=counted)
+    return modules
 
 
 def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tuple[Tier, ...]:
@@ -172,10 +191,8 @@ def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tup
     for layer, managers, ends in zip(shape.layers, management, node_ends, strict=True):
         links = tiers.tier_links(links_per_plane=layer.links, planes=plan.planes, management_ports=managers)
         switches = tiers.tier_switches(switches_per_plane=layer.switches, planes=plan.planes)
-        switch_modules = tiers.tier_switch_modules(
-            links=links,
-            switch_ends=np.full(1, float(layer.switch_ends if layer.switch_modules else 0)),
-            links_per_module=plan.switch_transceiver.links,
+        switch_modules = _switch_modules(
+            ask, layer, links, shape.management_modules if managers is management[0] else None, in_use
         )
         in_nodes = tiers.tier_node_modules(
             node_modules=node_modules, node_ends=ends, all_node_ends=sum(node_ends[1:], start=node_ends[0])

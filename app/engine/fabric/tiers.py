@@ -84,9 +84,18 @@ def tier_cabled_ports(*, links: Array, port_split: Array) -> Array:
     return np.where(links <= 0, 0.0, np.ceil(links / port_split))
 
 
-@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].switch_modules")
-def tier_switch_modules(*, links: Array, switch_ends: Array, links_per_module: Array) -> Array:
-    """Modules in switches, for the links below the tier.
+tier_switch_modules = alias(
+    "tier_switch_modules",
+    "Modules in switches, for the links below the tier",
+    of="counted",
+    at="fabric.tiers[].switch_modules",
+    note="A module is what sits in one cage of a switch or node, with the lanes of one link or several.",
+)
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def packed_switch_modules(*, links: Array, switch_ends: Array, links_per_module: Array) -> Array:
+    """Modules in switches, for the links below the tier, packed over all switches.
 
     Parameters
     ----------
@@ -95,6 +104,17 @@ def tier_switch_modules(*, links: Array, switch_ends: Array, links_per_module: A
     links_per_module : 2 for a twin-port module [1]
     """
     return np.where(links <= 0, 0.0, switch_ends * np.ceil(links / links_per_module))
+
+
+@quantity(unit="1", source="definition")
+def caged_switch_modules(
+    *, links: Array, modules_per_plane: Array, planes: Array, management_modules: Array
+) -> Array:
+    """Modules in switches, for the links below the tier, switch by switch.
+
+    Those of one plane times the planes, and below the leaves those that management servers need more.
+    """
+    return np.where(links <= 0, 0.0, modules_per_plane * planes + management_modules)
 
 
 @quantity(unit="1", source=_SUPERPOD)

