@@ -18,8 +18,7 @@ from app.engine.fabric.cabling.schedule import NetworkCables, rack_names
 from app.engine.fabric.floor.sizes import one_and_the_same
 from app.engine.fabric.graph.graph import FabricGraph, passes_on
 from app.engine.fabric.materials.parts import NetworkParts
-from app.engine.fabric.media.medium import choose_media
-from app.engine.fabric.ports import port_split
+from app.engine.fabric.media.choice import choose_media
 from app.engine.fabric.topologies import asked_of
 from app.engine.specs import Design, Switch
 from app.engine.trace import Array, plain
@@ -28,7 +27,7 @@ from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.reading.spreadsheets.text import WorkbookLimits, csv_rows, decoded
 from app.scenarios.reading.spreadsheets.workbook import ZIP, Value, open_workbook
 from app.views.fabric.floor import LaidOut, floor_of
-from app.views.fabric.parts import network_parts
+from app.views.fabric.parts import leaf_module_links, network_parts
 
 LANES = 4
 """Of a port of an InfiniBand switch: 4 x 100 Gbit/s for NDR, 4 x 200 Gbit/s for XDR."""
@@ -75,7 +74,7 @@ def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) ->
     graph, places, racks = laid.graphs[network], laid.floor.places[network], laid.floor.racks
     gear = _gear(design, network)
     infiniband = gear.switch is not None and "infiniband" in gear.switch.protocol.lower()
-    in_switch = max(_port_split(graph, gear.switch), gear.switch_links)
+    in_switch = gear.switch_links
     lengths_m = np.asarray(laid.lengths_m[network], float)
     return NetworkCables(
         network=network,
@@ -87,6 +86,7 @@ def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) ->
         part=choose_media(graph, lengths_m, media=parts.media, rules=parts.rules),
         length_m=lengths_m,
         cable_links=np.array([medium.cable_links for medium in parts.media] or [1]),
+        splitter=np.array([medium.ends > 1 for medium in parts.media] or [False]),
         cage_links=np.where(passes_on(graph), in_switch, gear.node_links),
         ethernet=not infiniband,
         switch_type=switch_type(gear.switch),
@@ -105,13 +105,13 @@ def _gear(design: Design, network: str) -> _Gear:
             ask = asked_of(pod=design.pod, supernode=design.supernode, assumptions=assumptions)
         return _Gear(
             plan.switch,
-            _whole(plan.switch_transceiver.links),
-            _whole(plan.node_transceiver.links),
+            _whole(ask.plugs.switch_module_links),
+            _whole(ask.plugs.node_module_links),
             _whole(ask.plugs.links_per_nic) * _whole(plan.planes),  # a NIC has ports into every plane
         )
     leaves = {"storage": networks.storage, "in_band": networks.in_band}.get(network)
     if leaves is not None:
-        modules = _whole(leaves.switch_transceiver.links), _whole(leaves.host_transceiver.links)
+        modules = leaf_module_links(leaves), _whole(leaves.host_transceiver.ports)
         return _Gear(leaves.switch, *modules, _whole(leaves.nic_ports))
     return _Gear(networks.out_of_band.switch if networks.out_of_band else None, 1, 1, 1)
 
@@ -124,22 +124,6 @@ def _known_names(graphs: Mapping[str, FabricGraph], network: str) -> dict[str, T
         count = graphs[network].of_kind(kind).size
         known[kind] = np.resize(np.concatenate(names), count)  # uplinks take turns where leaves are few
     return known
-
-
-def _port_split(graph: FabricGraph, switch: Switch | None) -> int:
-    """Links that one port of a switch is split into, by the fastest of the network's links."""
-    fastest = graph.link_bandwidth_bytes_per_s.max(initial=0.0)
-    if switch is None or not fastest > 0:
-        return 1
-    with np.errstate(all="ignore"):
-        return _whole(
-            port_split(
-                link_bandwidth_bytes_per_s=np.full(1, fastest),
-                port_bandwidth_bytes_per_s=plain(switch.port_bandwidth_bytes_per_s),
-                ports=plain(switch.ports),
-                max_logical_ports=plain(switch.max_logical_ports),
-            )
-        )
 
 
 def switch_type(switch: Switch | None) -> bytes:

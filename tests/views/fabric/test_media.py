@@ -64,8 +64,8 @@ def test_a_switch_with_its_optics_inside_takes_fibres_alone(catalog: Catalog) ->
     (only,) = media_of(scenario, catalog)
     assert only.family == rules_of(scenario, catalog).family == "cpo"
     assert only.switch_end.price.typical == 0
-    assert only.switch_end.power_w == 2 * 4.5  # the two ports of one module at the node
-    assert only.node_end.key == "dr4_2x800g_xdr"
+    assert only.switch_end.power_w == 4.5  # the one port of a module at the node
+    assert only.node_end.key == "dr4_800g_xdr"
 
 
 @pytest.mark.parametrize(
