@@ -15,7 +15,18 @@ from app.paths import seed_data
 
 FOLDER = "gallery"
 DESIGN_COLUMNS = ("key", "group", "name", "approximation")
-FIGURE_COLUMNS = ("key", "figure", "label", "compare", "published", "unit", "tolerance", "stated", "source", "note")
+FIGURE_COLUMNS = (
+    "key",
+    "figure",
+    "label",
+    "compare",
+    "published",
+    "unit",
+    "tolerance",
+    "stated",
+    "source",
+    "note",
+)
 COMPARISONS = ("equals", "at_least", "at_most")
 UNITS = {
     "1": ("1", 1.0), "%": ("1", 0.01), "days": ("s", 86_400.0), "USD": ("USD", 1.0), "USD/h": ("USD/h", 1.0), "kW": ("W", 1e3),

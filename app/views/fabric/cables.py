@@ -26,6 +26,7 @@ from app.scenarios.errors import refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.reading.spreadsheets.text import WorkbookLimits, csv_rows, decoded
 from app.scenarios.reading.spreadsheets.workbook import ZIP, Value, open_workbook
+from app.views.fabric.discovered import HEADING, discovered
 from app.views.fabric.floor import LaidOut, floor_of
 from app.views.fabric.parts import leaf_module_links, network_parts
 
@@ -82,6 +83,7 @@ def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) ->
         rack_names=rack_names(racks.row, racks.position),
         rack=places.rack,
         bottom_u=places.bottom_u,
+        units=places.units,
         parts=np.array([medium.name.encode() for medium in parts.media] or [b""]),
         part=choose_media(graph, lengths_m, media=parts.media, rules=parts.rules),
         length_m=lengths_m,
@@ -168,10 +170,14 @@ CSV_LIMITS = replace(LIMITS, most_rows=MOST_ROWS, most_values=20 * MOST_ROWS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CableTable:
-    """Rows with the numbers of their lines; `name` is that of the sheet."""
+    """Rows with the numbers of their lines, the headings first; `name` is that of the sheet.
+
+    `numbered`: ports of switches are numbered through, and not by cage.
+    """
 
     name: str
     rows: Iterator[tuple[int, Sequence[Value]]]
+    numbered: bool = False
 
 
 def cable_file_content(path: Path) -> bytes:
@@ -194,7 +200,7 @@ def cable_file_content(path: Path) -> bytes:
 
 
 def cable_tables(content: bytes) -> Iterator[CableTable]:
-    """The tables of a CSV file or a workbook.
+    """The tables of a CSV file, a workbook, or what a running network tells of itself.
 
     Raises
     ------
@@ -216,4 +222,8 @@ def cable_tables(content: bytes) -> Iterator[CableTable]:
         raise refuse(
             "The file is empty.", rule="file", hint="It needs a heading line and a line for each cable."
         )
+    if (found := discovered(text)) is not None:
+        rows: list[tuple[int, Sequence[Value]]] = [(1, HEADING), *found.rows]
+        yield CableTable(name="", rows=iter(rows), numbered=found.numbered)
+        return
     yield CableTable(name="", rows=csv_rows(text, CSV_LIMITS, "Compare it network by network."))

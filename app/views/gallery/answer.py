@@ -282,10 +282,7 @@ def _agrees(figure: PublishedFigure, ratio: float) -> bool:
 
 
 def _brief(whole: dict[str, Any]) -> dict[str, Any]:
-    counts = {
-        verdict: sum(one["verdict"] == verdict for one in whole["published"])
-        for verdict in VERDICTS
-    }
+    counts = {verdict: sum(one["verdict"] == verdict for one in whole["published"]) for verdict in VERDICTS}
     left_out = ("published", "requirements", "problems", "provenance", "approximation")
     return {name: value for name, value in whole.items() if name not in left_out} | counts
 

@@ -125,7 +125,15 @@ def test_the_list_counts_verdicts(catalog):
 )
 def test_verdicts(compare, ours, verdict):
     stated = PublishedFigure(
-        figure="a.b", label="", compare=compare, value=100.0, unit="1", tolerance=0.02, stated=False, source="", note=""
+        figure="a.b",
+        label="",
+        compare=compare,
+        value=100.0,
+        unit="1",
+        tolerance=0.02,
+        stated=False,
+        source="",
+        note="",
     )
     assert compared({"a": {"b": ours}}, stated)["verdict"] == verdict
     an_input = dataclasses.replace(stated, stated=True)

@@ -43,6 +43,7 @@ class NetworkCables:
     rack_names: Text  # of all racks of the floor
     rack: Whole  # (n,) of each device
     bottom_u: Whole  # (n,)
+    units: Whole  # (n,) heights it fills
     parts: Text  # all that links are made of
     part: Whole  # (m,) of each link
     length_m: NDArray[np.float64]  # (m,) of the cable bought; NaN where it is not known
@@ -191,6 +192,7 @@ def unplaced(network: str, graph: FabricGraph, *, cage_links: Whole, ethernet: b
         rack_names=np.empty(0, "S1"),
         rack=np.full(graph.device_count, NONE),
         bottom_u=np.full(graph.device_count, NONE),
+        units=np.full(graph.device_count, NONE),
         parts=np.empty(0, "S1"),
         part=np.full(graph.link_count, NONE),
         length_m=np.full(graph.link_count, np.nan),

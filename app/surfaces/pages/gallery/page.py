@@ -26,7 +26,12 @@ COLUMNS = (
     ("To build", "capex_usd", "USD"),
     ("Used hour", "usd_per_accelerator_hour", "USD/h"),
 )
-CHIPS = {"agrees": ("good", "Agrees"), "stated": ("", "Input"), "differs": ("warn", "Differs"), "unknown": ("", "Unknown")}
+CHIPS = {
+    "agrees": ("good", "Agrees"),
+    "stated": ("", "Input"),
+    "differs": ("warn", "Differs"),
+    "unknown": ("", "Unknown"),
+}
 VARIANTS = "One job on four machines"
 JOB_COLUMNS = (
     ("Accelerators", "accelerators", "1"),
