@@ -60,6 +60,9 @@ def designs() -> dict[str, dict[str, Any]]:
     def apart(base: dict[str, Any], supernode: dict[str, Any], **changes: Any) -> dict[str, Any]:
         return merged(base, changes) | {"supernode": supernode}
 
+    def with_workload(base: dict[str, Any], **parts: Any) -> dict[str, Any]:
+        return base | {"workload": base["workload"] | parts}
+
     return {
         "training": train,
         "serving": serve,
@@ -136,5 +139,29 @@ def designs() -> dict[str, dict[str, Any]]:
         "equal_phases": of(tight, economics={"build_out": {
             "phase_count": 2, "months_between": 12, "bridge": "gas_engine", "grid_month": 40}}),
         "colocated_phases": of(tight, economics={"financing": {"funding": "colocate", "cross_connects": 20}}),
-        "colocation": of(tight, economics={"building": "colocation"}),
+        "colocation": of(tight, economics={"building": "colocation", "colocation_usd_per_kw_month": 150}),
+        "fp8": of(tight, workload={"precision": "fp8"}),
+        "sparse_training": of(tight, workload={"model": LATENT | {"sparse_tokens": 2048, "index_elements": 128,
+                                                                  "index_heads": 32}, "sequence_length": 8192}),
+        "linear_serving": of(serve, workload={"model": MODEL | {"linear_layers": 16, "linear_layer_parameters": 1e8,
+                                                                "linear_state_elements": 1e6}, "precision": "bf16"}),
+        "window_serving": of(serve, workload={"model": MODEL | {"window_layers": 16, "window_tokens": 512},
+                                              "precision": "bf16"}),
+        "seen_by_pixels": of(serve, workload={"model": "gemma_3_27b", "precision": "bf16",
+                                              "requests": {"images": 2, "image_pixels": 1e6}}),
+        "seen_by_tokens": of(serve, workload={"model": "gemma_3_27b", "precision": "bf16",
+                                              "requests": {"images": 2, "image_tokens": 500}}),
+        "tokens_of_a_day": with_workload(of(serve, pod={"supernodes": 8}), demand={
+            "tokens_per_day": 1e9, "hourly_weights": [1.0] * 12 + [2.0] * 12}),
+        "laid_out": with_workload(of(serve, pod={"supernodes": 4, "fabric": {"topology": "auto"}}), mode="auto", layout={
+            "prefill": {"tp": 8, "instances": 1}, "decode": {"tp": 8, "instances": 1}}),
+        "currency": of(tight, economics={"finance": {
+            "currency": {"code": "EUR", "per_usd": 0.9, "as_of": "2026-01-01"}, "price_usd_per_accelerator_hour": 3}}),
+        "towers": of(tight, facility={"cooling": "direct_liquid_tower"}, economics={"water_price_usd_per_m3": 2}),
+        "own_water": of(tight, facility={"cooling": "direct_liquid_tower", "site": {
+            "name": "Own", "climate": "stockholm", "elevation_m": 100, "electricity_price_usd_per_kwh": 0.08,
+            "carbon_intensity_kg_per_kwh": 0.1, "water_price_usd_per_m3": 2}}),
+        "mesh": apart(tight, {"custom": SERVER | {"scale_up": {"topology": "mesh"}}}),
+        "torus_by_lengths": of(tight, pod={"fabric": {"topology": "torus_2d", "shape": [4, 4]}}),
+        "cubes": of(tight, pod={"supernodes": 64, "fabric": {"topology": "torus_3d", "shape": [4, 4, 4]}}),
     }  # fmt: skip

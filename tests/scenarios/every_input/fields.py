@@ -19,7 +19,8 @@ WORDS = {
     "accelerator": ("nvidia_h200_sxm", "nvidia_b200_sxm"), "fabric": ("nvlink4_8", "nvlink5_72"),
     "model": ("llama_3_1_8b", "llama_3_1_70b", "mixtral_8x7b"), "climate": ("stockholm", "singapore"),
     "draft_model": ("llama_3_1_8b",), "version": ("0.5.0", "0.4.0"), "as_of": ("2025-01-01",), "shape": ([8, 16],),
-    "market": ("fr",), "jurisdiction": ("no", "us_ca"), "first_order": ("2027-01-01",),
+    "market": ("fr",), "code": ("JPY",), "hourly_weights": ([1.0] * 23 + [9.0],), "grid_points": ([512, 512, 512],),
+    "face_bytes": ([1e6, 1e6, 1e6],), "jurisdiction": ("no", "us_ca"), "first_order": ("2027-01-01",),
 }  # fmt: skip
 
 
