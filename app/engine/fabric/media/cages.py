@@ -48,10 +48,9 @@ def cages_of(graph: FabricGraph, cage_links: Whole) -> Cages | None:
     )
     most = int(max(lower.max(), upper.max())) + 1
     size = graph.device_count * most
-    number = np.int32 if size < 2**31 else np.int64
     return Cages(
-        lower=links.lower.astype(number) * number(most) + lower.astype(number),
-        upper=links.upper.astype(number) * number(most) + upper.astype(number),
+        lower=links.lower.astype(np.int64) * most + lower,
+        upper=links.upper.astype(np.int64) * most + upper,
         size=size,
     )
 
