@@ -202,14 +202,20 @@ def _modules(
     topology: str,
 ) -> tuple[Transceiver, Transceiver]:
     """What sits in the cages of switches and of NICs; without a switch, what joins NICs to each other."""
-    path = "pod.fabric.node_transceiver.ports"
-    nics = inputs.assumption(path, "scenario.nics_per_cage", also={"system": system})
     if switch_key is not None and document.optical_circuit_switches and topology.startswith("torus"):
         cage = NIC_CAGE  # circuits end in bare fibres: the cages are those of NICs
     elif switch_key is None:
         cage = NIC_CAGE
     else:
         cage = cage_of(inputs.catalog.part("switches", switch_key))
+    path = "pod.fabric.node_transceiver.ports"
+    if cage.lane_gbit_s < 100:  # twin cages came with lanes of 100 Gbit/s
+        nics = inputs.derived(path, 1, "NICs of a cage", FORMS)
+    else:
+        nics = inputs.assumption(path, "scenario.nics_per_cage", also={"system": system})
+    fitting = cage.nic_gbit_s / nic_gbit_s
+    if fitting < float(nics[0]):  # a NIC faster than a cage takes several
+        nics = inputs.derived(path, fitting if fitting < 1 else np.floor(fitting), "NICs of a cage", FORMS)
     sides = 2 if topology == "dual_tor" else 1
     port_gbit_s = cage.gbit_s / cage.ports
     each = nic_gbit_s / (document.planes or 1) / sides
@@ -217,7 +223,7 @@ def _modules(
     in_switch = switch_module(
         cage, link_gbit_s, single_mode=document.optical_circuit_switches and topology.startswith("torus")
     )
-    in_node = node_module(cage, nic_gbit_s, link_gbit_s, round(float(nics[0])), in_switch)
+    in_node = node_module(cage, nic_gbit_s, link_gbit_s, float(nics[0]), in_switch)
     return (
         module_at(inputs, "pod.fabric.switch_transceiver", in_switch, cage.ports, FORMS),
         transceiver_at(inputs, "pod.fabric.node_transceiver", in_node, nics),

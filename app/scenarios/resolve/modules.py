@@ -27,6 +27,11 @@ class Cage(NamedTuple):
     lane_gbit_s: float  # optical
     ports: int
 
+    @property
+    def nic_gbit_s(self) -> float:
+        """What a cage of NICs carries on such lanes: eight of them in an OSFP cage, four in a QSFP."""
+        return self.lane_gbit_s * (8 if self.lane_gbit_s >= 100 else 4)
+
 
 NIC_CAGE = Cage("OSFP", 800, 100, 2)
 """Where no switch port decides: NICs of today, on lanes of 100 Gbit/s."""
@@ -64,7 +69,7 @@ def switch_module(cage: Cage, link_gbit_s: float, *, single_mode: bool = False) 
     }[cage.form]
 
 
-def node_module(cage: Cage, nic_gbit_s: float, link_gbit_s: float, nics: int, switch_key: str) -> str:
+def node_module(cage: Cage, nic_gbit_s: float, link_gbit_s: float, nics: float, switch_key: str) -> str:
     """The module at the NICs: as many lanes as they have together, of the fibre of the module in the switch."""
     rate = nics * nic_gbit_s
     if cage.lane_gbit_s < 100 and rate <= 200:

@@ -12,6 +12,7 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_document
 from app.views.fabric.cables import cables_of
+from app.views.fabric.graphs import ask_of
 from app.views.fabric.materials import BillOptions, fabric_bill
 from tests.scenarios.support import document
 
@@ -171,3 +172,31 @@ def test_a_splitter_joins_a_twin_cage_to_two_nodes(seeded_data_dir) -> None:
     cables = [line for line in bill.lines if line.network == "compute" and line.role == "cable"]
     assert [line.piece.key for line in cables] == ["dac_800g_splitter"]
     assert cables[0].installed == 4 * 72 / 2
+
+
+@pytest.mark.parametrize(
+    ("system", "fabric", "in_switch", "in_node", "links"),
+    [
+        ("dgx_h100", {}, "sr4_2x400g", "sr4_2x400g", (2, 2)),
+        ("dgx_h100", {"nic_gbit_s": 200}, "sr4_200g_hdr", "sr4_200g_hdr", (1, 1)),
+        ("dgx_h100", {"switch": "sn5600"}, "sr4_2x400g", "sr4_2x400g", (2, 2)),
+        ("dgx_h100", {"switch": "sn5600", "planes": 4}, "dsp_800g_generic", "dr4_2x400g_500m", (4, 8)),
+        ("dgx_h100", {"switch": "sn4700"}, "dr4_400g_qsfpdd", "dr4_2x400g_500m", (1, 2)),
+        ("gb200_nvl72", {}, "sr4_2x400g", "sr4_400g", (2, 1)),
+        ("dgx_b300", {}, "dr4_2x800g_xdr", "dr4_800g_xdr", (2, 1)),
+        ("dgx_b300", {"switch": "sn5600", "planes": 4}, "sr4_2x400g", "sr4_2x400g", (4, 4)),
+        ("dgx_b300", {"switch": "sn5600"}, "dsp_800g_generic", "dsp_800g_generic", (1, 1)),
+        ("dgx_b300", {"switch": "qm9700"}, "sr4_2x400g", "sr4_2x400g", (2, 2)),
+        ("dgx_a100_640", {}, "sr4_200g_hdr", "sr4_200g_hdr", (1, 1)),
+    ],
+)  # fmt: skip
+def test_modules_follow_switch_planes_and_cages_of_nics(
+    seeded_data_dir, system: str, fabric: dict[str, Any], in_switch: str, in_node: str, links: tuple[int, int]
+) -> None:
+    evaluated = evaluate_scenario(
+        document(pod__supernodes=16, supernode__system=system, pod__fabric=fabric), ready_catalog()
+    )
+    design = evaluated.resolved.design
+    plan, plugs = design.pod.fabric, ask_of(design).plugs
+    assert (plan.switch_transceiver.key, plan.node_transceiver.key) == (in_switch, in_node)
+    assert (float(plugs.switch_module_links[0]), float(plugs.node_module_links[0])) == links

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from app.engine.fabric.cabling.decimals import Text, decimals, padded
 from app.engine.fabric.cabling.ports import PortWords, device_names, port_words
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Mask, Whole, is_switch, passes_on, ports_in_order
-from app.engine.fabric.media.cages import cages_of
+from app.engine.fabric.media.cages import cages_of, joined_cages
 
 BLOCK_ROWS = 8_192
 POINT_TO_POINT = (
@@ -87,7 +87,10 @@ class NetworkCables:
             )
             ends[splits[self.part[several]]] = 0  # a splitter has its far ends in several devices
             _, first, cable = np.unique(
-                np.stack([cages.joined[several], ends]), axis=1, return_index=True, return_inverse=True
+                np.stack([joined_cages(cages, several)[0].astype(np.int64), ends]),
+                axis=1,
+                return_index=True,
+                return_inverse=True,
             )
             key = each.copy()
             key[several] = several[first][cable.ravel()]

@@ -10,6 +10,7 @@ import numpy as np
 from app.engine.fabric.graph.graph import Whole
 from app.engine.fabric.materials.counting import Patched, TierCount, host_modules, patched, tier_counts
 from app.engine.fabric.materials.parts import BillRules, MaterialLine, Network, Wanted, material_lines
+from app.engine.fabric.media.cages import Cages, media_cages
 from app.engine.fabric.media.choice import choose_media
 from app.engine.fabric.media.medium import Piece
 from app.engine.fabric.media.problems import media_problems
@@ -35,12 +36,13 @@ def material_bill(networks: Mapping[str, Network], rules: BillRules) -> Material
     problems: list[Problem] = []
     for name, network in networks.items():
         graph, parts = network.graph, network.parts
-        taken = choose_media(graph, network.lengths_m, media=parts.media, rules=parts.rules)
-        found = tier_counts(graph, network.lengths_m, taken, parts.media, parts.module_kinds)
+        cages = media_cages(graph, parts.media)
+        taken = choose_media(graph, network.lengths_m, media=parts.media, rules=parts.rules, cages=cages)
+        found = tier_counts(graph, network.lengths_m, taken, parts.media, parts.module_kinds, cages)
         wanted += [
             *_switches(name, network, rules),
             *_adapters(name, network, rules),
-            *_modules(name, network, taken, found, rules),
+            *_modules(name, network, taken, found, rules, cages),
             *_cables(name, network, taken, found, rules),
         ]
         problems += media_problems(
@@ -87,7 +89,12 @@ def _adapters(name: str, network: Network, rules: BillRules) -> list[Wanted]:
 
 
 def _modules(
-    name: str, network: Network, taken: Whole, counts: list[TierCount], rules: BillRules
+    name: str,
+    network: Network,
+    taken: Whole,
+    counts: list[TierCount],
+    rules: BillRules,
+    cages: Cages | None,
 ) -> list[Wanted]:
     lines = []
     for count in counts:
@@ -101,7 +108,7 @@ def _modules(
             )
         )  # fmt: skip
     for medium, modules in zip(
-        network.parts.media, host_modules(network.graph, taken, network.parts.media), strict=True
+        network.parts.media, host_modules(network.graph, taken, network.parts.media, cages), strict=True
     ):
         if not medium.captive:
             lines.append(

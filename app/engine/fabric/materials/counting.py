@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Mask, Whole
-from app.engine.fabric.media.cages import Cages, media_cages
+from app.engine.fabric.media.cages import Cages, joined_cages, media_cages
 from app.engine.fabric.media.medium import Lengths, Medium
 
 
@@ -39,6 +39,7 @@ def tier_counts(
     chosen: Whole,
     media: Sequence[Medium],
     module_kinds: Collection[str],
+    cages: Cages | None = None,
 ) -> list[TierCount]:
     """What every tier has of every medium.
 
@@ -47,7 +48,7 @@ def tier_counts(
     numbered they are counted over a whole tier.
     """
     with_module = np.array([kind in module_kinds for kind in graph.kinds], bool)[graph.devices.kind]
-    cages = media_cages(graph, media)
+    cages = cages or media_cages(graph, media)
     modules = _caged(graph, chosen, cages, with_module, len(media))
     counts = []
     for number, tier in enumerate(graph.tiers):
@@ -70,7 +71,7 @@ def tier_counts(
                     + _whole(int(np.count_nonzero(upper & mine)), per)
                     if modules is None
                     else int(modules[number, option]),
-                    cables=int(np.unique(cages.joined[here][mine]).size)
+                    cables=joined_cages(cages, np.flatnonzero(mine) + here.start)[1]
                     if cages and medium and medium.captive and per > 1
                     else _whole(links, medium.cable_links if medium else 1),
                     length_m=float(np.sum(length_m if links == taken.size else length_m[mine])),
@@ -85,22 +86,23 @@ def _caged(
     """(tiers, media + 1) cages of devices with modules, by the lowest tier of their links; the last is of none."""
     if cages is None:
         return None
-    links = graph.links
-    found = []
-    for device, cage in ((links.lower, cages.lower), (links.upper, cages.upper)):
-        mine = np.flatnonzero(with_module[device])
-        found.append((cage[mine], links.tier[mine].astype(np.int64), chosen[mine].astype(np.int64)))
-    cage, tier, medium = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    order = np.lexsort((tier, cage))
-    first = order[np.unique(cage[order], return_index=True)[1]]
-    counts = np.zeros((len(graph.tiers), media + 1), np.int64)
-    np.add.at(counts, (tier[first], medium[first]), 1)
-    return counts
+    of_cage = np.full(cages.size, NONE, np.int16)  # tiers times media are few
+    width = media + 1
+    for number in reversed(range(len(graph.tiers))):
+        here = graph.tier_slice(number)
+        place = (number * width + np.where(chosen[here] == NONE, media, chosen[here])).astype(np.int16)
+        for device, cage in ((graph.links.lower, cages.lower), (graph.links.upper, cages.upper)):
+            mine = with_module.take(device[here])
+            of_cage[cage[here][mine]] = place[mine]
+    counts = np.bincount(of_cage[of_cage >= 0], minlength=len(graph.tiers) * width)
+    return counts.reshape(len(graph.tiers), width)
 
 
-def host_modules(graph: FabricGraph, chosen: Whole, media: Sequence[Medium]) -> list[int]:
+def host_modules(
+    graph: FabricGraph, chosen: Whole, media: Sequence[Medium], cages: Cages | None = None
+) -> list[int]:
     """Modules in hosts by medium: as many as the links of each host take, host by host."""
-    cages = media_cages(graph, media)
+    cages = cages or media_cages(graph, media)
     if cages is not None:
         with_host = np.isin(graph.devices.kind, [at for at, kind in enumerate(graph.kinds) if kind == HOST])
         counted = _caged(graph, chosen, cages, with_host, len(media))

@@ -14,7 +14,14 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Mask, Whole, passes_on
-from app.engine.fabric.media.medium import LENGTH_TOLERANCE_M, Lengths, MediaRules, Medium, media_in_order
+from app.engine.fabric.media.medium import (
+    LENGTH_TOLERANCE_M,
+    Lengths,
+    MediaRules,
+    Medium,
+    choose_by_link,
+    media_in_order,
+)
 
 CIRCUITS = "circuit_switch"
 """Switches of light: what passes them is single-mode, since their mirrors and fibres are."""
@@ -22,12 +29,11 @@ CIRCUITS = "circuit_switch"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cages:
-    """The cage of each end of each link, and the set of cages that are joined to each other."""
+    """The cage of each end of each link; `size` is beyond the largest number of a cage, not all of which there are."""
 
     lower: Whole  # (m,) number of a cage
     upper: Whole  # (m,)
-    joined: Whole  # (m,) the set that both are of
-    sets: int
+    size: int
 
 
 def cages_of(graph: FabricGraph, cage_links: Whole) -> Cages | None:
@@ -35,16 +41,18 @@ def cages_of(graph: FabricGraph, cage_links: Whole) -> Cages | None:
     links = graph.links
     if not graph.link_count or min(links.lower_port.min(), links.upper_port.min()) < 0:
         return None
-    most = int(max(links.lower_port.max(), links.upper_port.max())) + 1
-    ends = [
-        device.astype(np.int64) * most + port // np.maximum(cage_links[device], 1)
+    per_cage = np.maximum(cage_links, 1).astype(np.int32)
+    lower, upper = (
+        port // per_cage[device]
         for device, port in ((links.lower, links.lower_port), (links.upper, links.upper_port))
-    ]
-    known, cage = np.unique(np.concatenate(ends), return_inverse=True)
-    lower, upper = np.split(cage.ravel(), 2)
-    pairs = coo_array((np.ones(lower.size, np.int8), (lower, upper)), shape=(known.size, known.size))
-    sets, of_cage = connected_components(pairs, directed=False)
-    return Cages(lower=lower, upper=upper, joined=of_cage[lower], sets=int(sets))
+    )
+    most = int(max(lower.max(), upper.max())) + 1
+    size = graph.device_count * most
+    return Cages(
+        lower=links.lower.astype(np.int64) * most + lower,
+        upper=links.upper.astype(np.int64) * most + upper,
+        size=size,
+    )
 
 
 def media_cages(graph: FabricGraph, media: Sequence[Medium]) -> Cages | None:
@@ -57,9 +65,20 @@ def media_cages(graph: FabricGraph, media: Sequence[Medium]) -> Cages | None:
     return cages_of(graph, of_device)
 
 
+def joined_cages(cages: Cages, links: Whole) -> tuple[Whole, int]:
+    """The set of cages joined to each other that each of some links is of, and how many sets there are."""
+    known, cage = np.unique(np.concatenate([cages.lower[links], cages.upper[links]]), return_inverse=True)
+    lower, upper = np.split(cage.ravel(), 2)
+    pairs = coo_array((np.ones(lower.size, np.int8), (lower, upper)), shape=(known.size, known.size))
+    sets, of_cage = connected_components(pairs, directed=False)
+    return of_cage[lower], int(sets)
+
+
 def through_circuits(graph: FabricGraph) -> Mask:
     """(m,) whether a link ends in an optical circuit switch."""
-    circuits = np.isin(graph.devices.kind, [at for at, kind in enumerate(graph.kinds) if kind == CIRCUITS])
+    if CIRCUITS not in graph.kinds:
+        return np.zeros(graph.link_count, bool)
+    circuits = graph.devices.kind == graph.kinds.index(CIRCUITS)
     found: Mask = circuits[graph.links.lower] | circuits[graph.links.upper]
     return found
 
@@ -69,32 +88,106 @@ def choose_by_cage(
 ) -> Whole:
     """(m,) index into `media` of every link, one for all links of joined cages; -1 where nothing fits all of them.
 
-    A cable with fixed ends joins one cage to one other, a splitter one of a switch to several of nodes.
+    A cable with fixed ends joins one cage to one other, a splitter one of a switch to several of nodes. Most links
+    have what each would have by itself: only cages in which these differ, and those of fixed ends, are looked at together.
     """
-    sets, links = cages.sets, graph.links
+    loose = [index for index, medium in enumerate(media) if not medium.captive]
+    alone = choose_by_link(graph, lengths_m, media=[media[index] for index in loose], rules=rules)
+    chosen = np.append(loose, NONE).astype(np.int8)[alone]
+    together = _differing(cages, chosen) | through_circuits(graph)
+    together |= _with_fixed_ends(graph, lengths_m, cages, media)
+    links = _closed(cages, together)
+    if links.size:
+        chosen[links] = _of_sets(graph, lengths_m, cages, links, media=media, rules=rules)
+    return chosen
+
+
+def _differing(cages: Cages, chosen: Whole) -> Mask:
+    """(m,) whether the link is in a cage with one that another medium would carry."""
+    of_cage = np.empty(cages.size, chosen.dtype)
+    found = np.zeros(cages.size, bool)
+    for side in (cages.lower, cages.upper):
+        of_cage[side] = chosen
+        found[side[of_cage[side] != chosen]] = True
+    mask: Mask = found[cages.lower] | found[cages.upper]
+    return mask
+
+
+def _with_fixed_ends(graph: FabricGraph, lengths_m: Lengths, cages: Cages, media: Sequence[Medium]) -> Mask:
+    """(m,) whether a cable with fixed ends might carry the link: short enough, and its cages meet no others."""
+    reach_m = max((medium.reach_m for medium in media if medium.captive), default=0.0)
+    short = lengths_m <= reach_m + LENGTH_TOLERANCE_M
+    if not short.any():
+        return np.zeros(graph.link_count, bool)
+    alone = _only(cages.lower, cages.upper, cages.size)
+    straight = alone & _only(cages.upper, cages.lower, cages.size)
+    splits = any(medium.ends > 1 and medium.node_links * medium.ends == medium.links for medium in media)
+    return short & (straight | (alone & _at_hosts(graph)) if splits else straight)
+
+
+def _only(cage: Whole, other: Whole, size: int) -> Mask:
+    """(m,) whether all links of the cage go to one other cage."""
+    meets = np.empty(size, other.dtype)
+    meets[cage] = other
+    several = np.zeros(size, bool)
+    several[cage[meets[cage] != other]] = True
+    mask: Mask = ~several[cage]
+    return mask
+
+
+def _closed(cages: Cages, mask: Mask) -> Whole:
+    """Some links and all that share a cage with one of them, or with one of those, and so on."""
+    before = -1
+    while mask.any() and int(np.count_nonzero(mask)) != before:
+        before = int(np.count_nonzero(mask))
+        touched = np.zeros(cages.size, bool)
+        touched[cages.lower[mask]] = True
+        touched[cages.upper[mask]] = True
+        mask = touched[cages.lower] | touched[cages.upper]
+    return np.flatnonzero(mask)
+
+
+def _at_hosts(graph: FabricGraph) -> Mask:
+    """(m,) whether the lower end of the link is in a host."""
+    if HOST not in graph.kinds:
+        return np.zeros(graph.link_count, bool)
+    mask: Mask = (graph.devices.kind == graph.kinds.index(HOST))[graph.links.lower]
+    return mask
+
+
+def _of_sets(
+    graph: FabricGraph,
+    lengths_m: Lengths,
+    cages: Cages,
+    links: Whole,
+    *,
+    media: Sequence[Medium],
+    rules: MediaRules,
+) -> Whole:
+    """What links are made of whose cages are joined, set by set."""
+    joined, sets = joined_cages(cages, links)
     longest = np.full(sets, -np.inf)
-    np.maximum.at(longest, cages.joined, lengths_m)
-    lower, upper = (_distinct(cages.joined, side, sets) for side in (cages.lower, cages.upper))
-    host = np.isin(graph.devices.kind, [at for at, kind in enumerate(graph.kinds) if kind == HOST])
-    at_hosts = np.bincount(cages.joined[host[links.lower] | host[links.upper]], minlength=sets)
-    size = np.bincount(cages.joined, minlength=sets)
-    circuits = np.bincount(cages.joined, weights=through_circuits(graph), minlength=sets) > 0
-    present = [
-        np.bincount(cages.joined[graph.tier_slice(number)], minlength=sets) > 0
-        for number in range(len(graph.tiers))
-    ]
-    ranks = [_ranks(media, rules, tier) for tier in graph.tiers]
+    np.maximum.at(longest, joined, lengths_m[links])
+    lower, upper = (_distinct(joined, side[links], sets) for side in (cages.lower, cages.upper))
+    at_hosts = np.bincount(joined[_at_hosts(graph)[links]], minlength=sets)
+    size = np.bincount(joined, minlength=sets)
+    circuits = np.bincount(joined, weights=through_circuits(graph)[links], minlength=sets) > 0
+    tier = graph.links.tier[links]
+    present = [np.bincount(joined[tier == number], minlength=sets) > 0 for number in range(len(graph.tiers))]
+    ranks = [_ranks(media, rules, name) for name in graph.tiers]
     best, chosen = np.full(sets, np.inf), np.full(sets, NONE, np.int8)
     for index, medium in enumerate(media):
-        cost = sum((np.where(there, rank[index], 0.0) for there, rank in zip(present, ranks, strict=True)))
+        cost = np.zeros(sets)
+        for there, rank in zip(present, ranks, strict=True):
+            cost = cost + np.where(there, rank[index], 0.0)
         fits = longest <= medium.reach_m + LENGTH_TOLERANCE_M
         if medium.captive:
             fits &= _fixed_ends_fit(medium, lower, upper, at_hosts, size)
         if medium.family != "single_mode":
             fits &= ~circuits
         better = fits & (cost < best)
-        best[better], chosen[better] = np.asarray(cost)[better], index
-    return chosen[cages.joined]
+        best[better], chosen[better] = cost[better], index
+    return chosen[joined]
 
 
 def _fixed_ends_fit(medium: Medium, lower: Whole, upper: Whole, at_hosts: Whole, size: Whole) -> Mask:
@@ -109,7 +202,7 @@ def _fixed_ends_fit(medium: Medium, lower: Whole, upper: Whole, at_hosts: Whole,
 
 def _distinct(joined: Whole, cage: Whole, sets: int) -> Whole:
     """How many different cages each set has among those."""
-    pairs = np.unique(joined.astype(np.int64) * (int(cage.max()) + 1) + cage)
+    pairs = np.unique(joined.astype(np.int64) * (int(cage.max()) + 1) + cage.astype(np.int64))
     found: Whole = np.bincount(pairs // (int(cage.max()) + 1), minlength=sets)
     return found
 

@@ -30,9 +30,8 @@ REACH = (
     "fabric.fibres_total",
     "fabric.rails",
     "fabric.planes",
-    "fabric.evenness_switches",
-    "fabric.evenness_price_usd",
 )
+EVENNESS = ("fabric.evenness_switches", "fabric.evenness_price_usd")
 
 
 class AlternativeLine(NamedTuple):
@@ -51,6 +50,7 @@ class TopologyPage(NamedTuple):
 
     figure: Figure
     reach: tuple[Fact, ...]
+    unevenly: str  # address of the studio with fewer spines; "" where evenness costs none
     infeasible: tuple[Note, ...]
     warnings: tuple[Note, ...]
     alternatives: tuple[AlternativeLine, ...]
@@ -67,9 +67,16 @@ def _page(opened: OpenedDesign, scenario: EvaluatedScenario) -> TopologyPage:
     evaluation = scenario.as_json
     about = [problem for problem in evaluation["problems"] if "fabric" in problem["affects"]]
     found = notes(about)
+    costs = evaluation["fabric"]["evenness_switches"]
+    paths = (*REACH, *EVENNESS) if costs else REACH
     return TopologyPage(
         figure=topology_figure(evaluation),
-        reach=tuple(fact(evaluation, path) for path in REACH) if evaluation["fabric"]["tiers"] else (),
+        reach=tuple(fact(evaluation, path) for path in paths) if evaluation["fabric"]["tiers"] else (),
+        unevenly=opened.carried.studio_with(
+            with_value(opened.carried.values, "pod.fabric.spine_spread", "within_one")
+        )
+        if costs
+        else "",
         infeasible=found.infeasible,
         warnings=found.warnings,
         alternatives=tuple(_line(opened, found) for found in alternatives(scenario, opened.catalog)),

@@ -109,7 +109,7 @@ def topology_field() -> Field:
 def topology_fields() -> tuple[Field, ...]:
     """Tiers of a folded Clos, lengths and circuits of a lattice, groups of a dragonfly."""
     return (
-        number("pod.fabric.switch_logical_ports", words=(("", "as in the catalog"),)),
+        number("pod.fabric.switch_logical_ports", words=(("", "catalog"),)),
         number("pod.fabric.tiers", words=(("", "minimum"),)),
         number("pod.fabric.spine_oversubscription",
                words=(("", "same as leaves"),)),

@@ -66,15 +66,19 @@ def clos_graph(ask: Ask, wiring: Wiring, *, with_ports: bool = True) -> FabricGr
     groups = count_of(wiring.leaf_groups) if spines % max(count_of(wiring.leaf_groups), 1) == 0 else 1
     up = _dealt_links(1, (first["leaf"], first["spine"]), spines, uplinks, blocks, groups, wiring.sides)
     taken = np.bincount(up.upper - first["spine"], minlength=spines)[:spines] if cores else np.empty(0, int)
-    top = _dealt_links(2, (first["spine"], first["core"]), cores, _tapered(ask, taken), blocks)
+    up_of_spines = _tapered(ask, taken)
+    top = _dealt_links(2, (first["spine"], first["core"]), cores, up_of_spines, blocks)
     links = joined_links([down, free, up, top])
     if with_ports:
-        per_cage = first_of(ask.plugs.switch_module_links)
+        per_cage = first_of(ask.plugs.switch_module_links)  # NaN where it is not known
         links = _with_ports_upwards(
             links,
             len(devices.kind),
             per_cage=int(per_cage) if per_cage >= 1 else 1,
             radix=count_of(ask.plugs.switch_radix),
+            bundled=bool(
+                uplinks.max(initial=0) > spines // max(groups, 1) or up_of_spines.max(initial=0) > cores
+            ),
         )
     bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
     return FabricGraph(
@@ -217,13 +221,15 @@ def _dealt_links(
     )
 
 
-def _with_ports_upwards(links: Links, devices: int, *, per_cage: int, radix: int) -> Links:
+def _with_ports_upwards(links: Links, devices: int, *, per_cage: int, radix: int, bundled: bool) -> Links:
     """Ports of links between switches: down first, then up, links to the same switch side by side.
 
-    Links up begin in a cage of their own where the switch has one to spare.
+    `bundled` says whether any two switches have several links to each other. Links up begin in a cage of their own where the switch has one to spare.
     """
     between = np.flatnonzero(links.tier > 0)
-    order = between[np.lexsort((links.upper[between], links.lower[between], links.tier[between]))]
+    order = between
+    if bundled:
+        order = between[np.lexsort((links.upper[between], links.lower[between], links.tier[between]))]
     down = np.bincount(links.upper, minlength=devices).astype(np.int32)
     up = np.bincount(links.lower[between], minlength=devices).astype(np.int32)
     apart = -(-down // per_cage) * per_cage
