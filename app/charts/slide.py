@@ -231,13 +231,30 @@ def _shape(shape: dict[str, Any], frame: _Frame) -> str:
 
 def _marks(trace: dict[str, Any], frame: _Frame) -> Iterable[str]:
     """Marks of a trace, without those that only answer the pointer."""
+    if trace.get("mode") == "lines":
+        yield from _runs(trace, frame)
+        return
     marker = trace.get("marker", {})
     if marker.get("color", "").startswith("rgba(0,0,0,0") if isinstance(marker.get("color"), str) else False:
         return
-    edge = marker.get("line", {}).get("color", "")
     for place, (x, y) in enumerate(zip(trace["x"], trace["y"], strict=True)):
         size, colour, symbol = (_of(marker.get(name), place) for name in ("size", "color", "symbol"))
+        edge = _of(marker.get("line", {}).get("color", ""), place)
         yield _mark(*frame.at(x, y), float(size) * frame.scale / 2, colour, symbol or "circle", edge)
+
+
+def _runs(trace: dict[str, Any], frame: _Frame) -> Iterable[str]:
+    """Lines of a trace, which gaps divide."""
+    stroke = trace["line"]
+    dash = ' stroke-dasharray="3 4"' if stroke.get("dash", "solid") != "solid" else ""
+    for has, run in itertools.groupby(
+        zip(trace["x"], trace["y"], strict=True), key=lambda point: point[0] is not None
+    ):
+        if has:
+            path = " L".join("{:.1f},{:.1f}".format(*frame.at(x, y)) for x, y in run)
+            yield (
+                f'<path d="M{path}" stroke="{stroke["color"]}" stroke-width="{stroke["width"] * 1.3:g}" fill="none"{dash}/>'
+            )
 
 
 def _of(value: Any, place: int) -> Any:
@@ -246,6 +263,9 @@ def _of(value: Any, place: int) -> Any:
 
 def _mark(x: float, y: float, r: float, colour: str, symbol: str, edge: str) -> str:
     drawn = f' stroke="{edge}" stroke-width="1.3"' if edge else ""
+    if symbol.endswith("-open"):
+        symbol, drawn, colour = symbol.removesuffix("-open"), f' stroke="{colour}" stroke-width="1.3"', "none"
+        edge = edge or colour
     if symbol == "circle":
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{colour}"{drawn}/>'
     if symbol == "square":
