@@ -281,6 +281,8 @@ def _mark(x: float, y: float, r: float, colour: str, symbol: str, edge: str) -> 
 def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
     x, y = frame.at(note["x"], note["y"])
     lines = note["text"].split("<br>")
+    weight = 600 if lines[0].startswith("<b>") else 400
+    lines = [line.removeprefix("<b>").removesuffix("</b>") for line in lines]
     size = max(note["font"]["size"] * frame.scale, SMALL)
     anchor = {"left": "start", "right": "end"}.get(note.get("xanchor", "center"), "middle")
     x, y = x + note.get("xshift", 0) * frame.scale, y - note.get("yshift", 0) * frame.scale
@@ -292,7 +294,7 @@ def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
         yield _rect(x - wide / 2, y - size * 0.6, wide, size * 1.2, note["bgcolor"])
     for place, line in enumerate(lines):
         at = y + (foot + place) * size * 1.2 - (0.25 * size if foot == 0.5 else 0)
-        yield _text(line, x, at, size, note["font"]["color"], anchor=anchor)
+        yield _text(line, x, at, size, note["font"]["color"], weight=weight, anchor=anchor)
 
 
 def _space(data: Sequence[dict[str, Any]], scene: dict[str, Any]) -> list[str]:

@@ -90,7 +90,7 @@ def pod_picture_figure(
         narrow={"dragmode": False},
         legend=_legend(picture),
         details=tuple(details),
-        minimum_width=640,
+        minimum_width=760,
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def _rows(marks: Sequence[Picture]) -> list[tuple[str, ...]]:
 def _size(marks: Sequence[Picture]) -> int:
     """Pixels of a mark, so that those of the fullest row stand apart."""
     most = max(sum(one["kind"] in kinds for one in marks) for kinds in _rows(marks))
-    return max(min(480 // most, 30), 17)
+    return max(min(570 // most, 36), 17)
 
 
 def _lines(picture: Picture, places: Sequence[tuple[float, float]], half: float) -> list[dict[str, Any]]:
@@ -124,7 +124,7 @@ def _lines(picture: Picture, places: Sequence[tuple[float, float]], half: float)
         (places[one["lower"]][0], places[one["lower"]][1] + PORT, places[one["upper"]][0], places[one["upper"]][1] - half)
         for one in picture["links"]
     ]  # fmt: skip
-    width = 1.0 if len(ends) <= 64 else 0.6
+    width = 1.0 if len(ends) <= 64 else 0.8
     stubs = {one["lower"] for one in picture["links"]}
     whole = [(*places[at], places[at][0], places[at][1] + PORT) for at in stubs]
     kept, broken, route = [], [], []
@@ -287,9 +287,7 @@ def _takeaway(picture: Picture, asked: tuple[str, str] | None) -> str:
     taken = sum(one["on_route"] for one in picture["links"])
     if not taken:
         return f"{said} No path is left from {asked[0]} to {asked[1]}."
-    return (
-        f"From {asked[0]} to {asked[1]}: {picture['route_length']} links, over {taken:,} links side by side."
-    )
+    return f"From {asked[0]} to {asked[1]}: {picture['route_length']} links, over {taken:,} links of its shortest paths."
 
 
 def _caption(marks: Sequence[Picture]) -> str:

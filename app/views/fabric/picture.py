@@ -13,6 +13,7 @@ from app.charts.fabric.pod_picture import pod_picture_figure
 from app.charts.fabric.supernode_inside import supernode_inside_figure
 from app.charts.figure import Figure
 from app.charts.slide import slide
+from app.charts.tier_rows import TIER_COLUMNS
 from app.charts.topology import topology_figure
 from app.engine.fabric.faults.failed import Failed
 from app.engine.fabric.graph.graph import HOST, hosts_forward, is_switch
@@ -219,11 +220,23 @@ def _svg(theme: str, answer: Picture) -> bytes:
     drawn = slide(
         answer.figure,
         title=answer.report.name,
-        facts=[(row.cells[0], row.cells[1]) for row in answer.figure.rows if row.cells[1]],
+        facts=_facts(answer.figure),
         source="Source: devices and links as Podwright lays them out.",
     )
     painted: str = in_colours(drawn, theme)
     return painted.encode()
+
+
+def _facts(figure: Figure) -> list[tuple[str, str]]:
+    """Rows of the table of the figure: of tiers their switches and links, of other parts how many."""
+    of_tiers = figure.columns == TIER_COLUMNS
+    found = []
+    for row in figure.rows:
+        counts = zip(row.cells[1:3], ("switches", "links"), strict=False)
+        said = ", ".join(f"{count} {name}" for count, name in counts if count) if of_tiers else row.cells[1]
+        if said:
+            found.append((row.cells[0], said))
+    return found
 
 
 def _svg_file(name: str, theme: str) -> File[Picture]:

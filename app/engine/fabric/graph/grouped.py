@@ -67,7 +67,8 @@ def _shared(part: Whole, group: Whole, own: Whole) -> Whole:
     distinct, place = np.unique(things, axis=1, return_inverse=True)
     place = place.reshape(-1)
     if distinct.shape[1] <= MOST_ALONE:
-        return place
+        alone: Whole = place
+        return alone
     parts, of_part = np.unique(distinct[0], return_inverse=True)
     if parts.size > ABOUT:
         shared = of_part * ABOUT // parts.size
@@ -79,7 +80,8 @@ def _shared(part: Whole, group: Whole, own: Whole) -> Whole:
             rank = of_group if groups.size > 1 else np.arange(of_group.size)
             count = int(rank.max()) + 1
             shared[inside] = number * each + (rank if count <= each else rank // -(-count // each))
-    return np.unique(shared, return_inverse=True)[1][place]
+    found: Whole = np.unique(shared, return_inverse=True)[1][place]
+    return found
 
 
 def bundles_of(graph: FabricGraph, mark: Whole) -> Bundles:
