@@ -90,7 +90,7 @@ def pod_picture_figure(
         narrow={"dragmode": False},
         legend=_legend(picture),
         details=tuple(details),
-        minimum_width=760,
+        minimum_width=820,
     )  # fmt: skip
 
 
