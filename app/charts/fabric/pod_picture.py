@@ -127,7 +127,9 @@ def _lines(picture: Picture, places: Sequence[tuple[float, float]], half: float)
     width = 1.0 if len(ends) <= 64 else 0.8
     stubs = {one["lower"] for one in picture["links"]}
     whole = [(*places[at], places[at][0], places[at][1] + PORT) for at in stubs]
-    kept, broken, route = [], [], []
+    kept: list[tuple[float, ...]] = []
+    broken: list[tuple[float, ...]] = []
+    route: list[tuple[float, ...]] = []
     for place, one in zip(ends, picture["links"], strict=True):
         (route if one["on_route"] else broken if one["failed"] else kept).append(place)
     used = {one["lower"] for one in picture["links"] if one["on_route"]}

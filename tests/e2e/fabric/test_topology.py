@@ -78,5 +78,6 @@ def test_the_scale_up_domain_is_drawn(open_page: OpenPage, design: str, width: i
     figure = page.locator("#figure-supernode_inside" if several else "#figure-topology")
     figure.scroll_into_view_if_needed()
     expect(figure.locator(".plot-frame .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
+    page.evaluate("() => scrollTo(0, 0)")  # no link half under the bar at the top
     assert_usable(page, "light", "dark")
     assert_no_sideways_scrolling(page)
