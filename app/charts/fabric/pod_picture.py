@@ -19,6 +19,7 @@ EYEBROW = "Pod topology"
 LEFT = -21.0  # where the names of rows stand; marks span 0 to 100
 ROWS = (("host", "management"), ("leaf",), ("spine",), ("core",))
 PITCH = 150  # pixels from row to row
+LEFT_OUT = "not computed at this size"
 MOST_RAILS = 12  # with a name each
 PORT = 0.2  # of a row, from a mark to where its links part
 NAMES = {
@@ -29,15 +30,15 @@ Picture = Mapping[str, Any]
 
 
 def pod_picture_figure(
-    picture: Picture, evaluation: dict[str, Any], *, loads: Mapping[str, float | None], losses: Sequence[Picture],
+    picture: Picture, evaluation: dict[str, Any], *, loads: Mapping[str, float | None] | None, losses: Sequence[Picture] | None,
     asked: tuple[str, str] | None,
 ) -> Figure:  # fmt: skip
     """Marks and bundles of links as they are in the graph.
 
     Parameters
     ----------
-    loads : busy share of the links of a tier
-    losses : rows of the loss of one part of a kind
+    loads : busy share of the links of a tier; None where they are left out
+    losses : rows of the loss of one part of a kind; None where they are left out
     asked : ends of the route that is drawn
     """
     places = _places(picture["marks"])
@@ -201,7 +202,7 @@ def _devices(mark: Picture) -> str:
     return f"{mark['devices']:,} {name}{'s' if name == 'node' else ''}, {ports} ports in use on each"
 
 
-def _mark_detail(mark: Picture, evaluation: dict[str, Any], losses: Sequence[Picture]) -> Detail:
+def _mark_detail(mark: Picture, evaluation: dict[str, Any], losses: Sequence[Picture] | None) -> Detail:
     ports = str(mark["ports_most"])
     if mark["ports_least"] != mark["ports_most"]:
         ports = f"{mark['ports_least']} to {mark['ports_most']}"
@@ -227,8 +228,8 @@ def _mark_detail(mark: Picture, evaluation: dict[str, Any], losses: Sequence[Pic
 def _links_detail(
     found: Sequence[Picture],
     marks: Sequence[Picture],
-    loads: Mapping[str, float | None],
-    losses: Sequence[Picture],
+    loads: Mapping[str, float | None] | None,
+    losses: Sequence[Picture] | None,
 ) -> Detail:
     tier, lower = found[0]["tier"], marks[found[0]["lower"]]
     total = sum(one["links"] for one in found)
@@ -237,7 +238,7 @@ def _links_detail(
         ("Links", f"{total:,}"),
         ("Rate of each, one way", f"{8e-9 * found[0]['rate_bytes_per_s']:g} Gbit/s"),
         ("Together, one way", show(total * found[0]["rate_bytes_per_s"], "B/s").text),
-        ("Busy, mean of a step", share_text(loads.get(tier))),
+        ("Busy, mean of a step", share_text(loads.get(tier)) if loads is not None else LEFT_OUT),
     ]
     if failed:
         facts.append(("Failed", f"{failed:,}"))
@@ -251,8 +252,10 @@ def _links_detail(
     )  # fmt: skip
 
 
-def _loss(part: str, tier: str, losses: Sequence[Picture]) -> tuple[tuple[str, str], ...]:
+def _loss(part: str, tier: str, losses: Sequence[Picture] | None) -> tuple[tuple[str, str], ...]:
     """What goes when one of a kind fails."""
+    if losses is None:
+        return (("When one fails", "see the faults tab"),)
     row = next((one for one in losses if (one["part"], one["tier"]) == (part, tier)), None)
     if row is None:
         return (("When one fails", "unknown"),)

@@ -39,6 +39,8 @@ COLUMNS = (
     Column("Failed", "failed", width=8),
     Column("Mark", "title", width=0),
 )
+MOST_LINKS = 65_536
+"""Of a fabric whose load and losses are in its picture: of more they take longer than a page may."""
 DRAWN_BY_TIERS = ("rail_fat_tree", "fat_tree", "rail_only", "dual_tor")
 
 
@@ -121,9 +123,10 @@ def pod_picture(evaluated: EvaluatedScenario, catalog: CatalogView, asked: Pictu
     report = _report(evaluated, fabric, asked)
     if topology not in DRAWN_BY_TIERS or hosts_forward(fabric.graph):
         return Picture(report=report, figure=topology_figure(evaluation), inside=inside, has_overlays=False)
+    has_time = fabric.graph.link_count <= MOST_LINKS
     figure = pod_picture_figure(
         report_json(report), evaluation,
-        loads=_loads(evaluated), losses=_losses(evaluated), asked=asked.between,
+        loads=_loads(evaluated) if has_time else None, losses=_losses(evaluated) if has_time else None, asked=asked.between,
     )  # fmt: skip
     return Picture(report=report, figure=figure, inside=inside, has_overlays=True)
 

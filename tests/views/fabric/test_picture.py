@@ -135,3 +135,11 @@ def test_text_lists_marks_and_the_route() -> None:
     said = picture_text(drawn(pod(8), between=["node-1", "node-2"]))
     assert "node-0008" in said or "node-8" in said
     assert "Route: 2 links from end to end" in said
+
+
+def test_load_and_losses_of_large_fabrics_are_said_to_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.views.fabric.picture.MOST_LINKS", 10)
+    facts = [fact for detail in drawn(pod(8)).figure.details for fact in detail.facts]
+    assert ("When one fails", "see the faults tab") in facts
+    assert ("Busy, mean of a step", "not computed at this size") in facts
+    assert not any(name == "Worst host keeps" for name, _ in facts)
