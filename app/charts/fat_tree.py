@@ -69,18 +69,23 @@ def fat_tree_figure(evaluation: dict[str, Any]) -> Figure:
     if len(titles) > MOST_UNITS:
         titles, details = _in_blocks(titles, details)
         caption += f" A square stands for {math.ceil(units / MOST_UNITS)} units."
+    if units == 1 and 1 < supernodes <= UNITS_IN_A_LINE:  # few enough to be drawn one by one
+        titles = [(f"SuperNode {place + 1}", f"{accelerators} {word}", 0) for place in range(supernodes)]
+        details = (inside,)
+        caption = _caption(sizes).partition(" Each square")[0] + " Each square is one SuperNode."
     height = 120 + 92 * len(tiers)
     return Figure(
         name="topology",
         eyebrow=EYEBROW,
         takeaway=_takeaway(evaluation, units, tiers),
         caption=caption,
-        hint="Select a unit to open it.",
+        hint=f"Select a {'SuperNode' if details == (inside,) else 'unit'} to open it.",
         columns=TIER_COLUMNS,
         rows=tier_rows(fabric),
         plot=_plot(
             tiers, units, titles, below=f"{supernodes:,} {TIMES} {accelerators} {word}",
             leaf_groups=int(fabric.get("leaf_groups") or 1), height=height, rate=link_gbit_s(evaluation),
+            rails=rails if fabric.get("topology") == "rail_only" else 0,
         ),
         details=details,
         minimum_width=560,
@@ -109,7 +114,9 @@ def _plot(
     leaf_groups: int,
     height: int,
     rate: float | None,
+    rails: int = 0,
 ) -> dict[str, Any]:
+    """Boxes of the tiers over the units; of a rail-only fabric a box a rail, or as many rails as a box stands for."""
     shapes: list[dict[str, Any]] = []
     words: list[dict[str, Any]] = []
     named: list[tuple[float, float]] = []
@@ -122,6 +129,8 @@ def _plot(
         top = level == len(tiers) - 1
         switches = int(tier["switches"])
         groups = min(MOST_TOP_BOXES, switches) if top and level else min(blocks, switches)
+        if rails > 1:
+            groups = min(rails, MOST_BLOCKS)
         here = _spans(groups)
         for (x0, x1), count in zip(here, share_out(switches, groups), strict=True):
             shapes.append(box(x0, y - BOX_HALF, x1, y + BOX_HALF))
@@ -129,7 +138,7 @@ def _plot(
             named.append(((x0 + x1) / 2, y))
             names.append(f"{count} {tier_name(tier).lower()} switch{'es' if count != 1 else ''}")
         foot, head = (0.2 if level == 0 else y - TIER_PITCH + BOX_HALF), y - BOX_HALF
-        if (top and level) or len(here) < len(feet):
+        if (rails > 1 and not level) or (rails <= 1 and ((top and level) or len(here) < len(feet))):
             shapes += [curve((u0 + u1) / 2, head, (b0 + b1) / 2, foot) for u0, u1 in here for b0, b1 in feet]
         else:
             shapes += [
@@ -151,6 +160,8 @@ def _plot(
             name = f"{count} units"
         if blocks == units:
             name = f"Unit {position + 1}"
+        if units == 1 and len(titles) > 1:
+            name = f"{len(titles)} SuperNodes"
         words.append(text((x0 + x1) / 2, -0.52, name))
     data = [hover_points(named, names), choosable_points(lines, titles, size=12)]
     return drawing(height, [LEFT - 0.5, 101], [-0.75, len(tiers) + 0.35], data, shapes, words)

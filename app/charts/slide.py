@@ -231,13 +231,30 @@ def _shape(shape: dict[str, Any], frame: _Frame) -> str:
 
 def _marks(trace: dict[str, Any], frame: _Frame) -> Iterable[str]:
     """Marks of a trace, without those that only answer the pointer."""
+    if trace.get("mode") == "lines":
+        yield from _runs(trace, frame)
+        return
     marker = trace.get("marker", {})
     if marker.get("color", "").startswith("rgba(0,0,0,0") if isinstance(marker.get("color"), str) else False:
         return
-    edge = marker.get("line", {}).get("color", "")
     for place, (x, y) in enumerate(zip(trace["x"], trace["y"], strict=True)):
         size, colour, symbol = (_of(marker.get(name), place) for name in ("size", "color", "symbol"))
+        edge = _of(marker.get("line", {}).get("color", ""), place)
         yield _mark(*frame.at(x, y), float(size) * frame.scale / 2, colour, symbol or "circle", edge)
+
+
+def _runs(trace: dict[str, Any], frame: _Frame) -> Iterable[str]:
+    """Lines of a trace, which gaps divide."""
+    stroke = trace["line"]
+    dash = ' stroke-dasharray="3 4"' if stroke.get("dash", "solid") != "solid" else ""
+    for has, run in itertools.groupby(
+        zip(trace["x"], trace["y"], strict=True), key=lambda point: point[0] is not None
+    ):
+        if has:
+            path = " L".join("{:.1f},{:.1f}".format(*frame.at(x, y)) for x, y in run)
+            yield (
+                f'<path d="M{path}" stroke="{stroke["color"]}" stroke-width="{stroke["width"] * 1.3:g}" fill="none"{dash}/>'
+            )
 
 
 def _of(value: Any, place: int) -> Any:
@@ -246,6 +263,9 @@ def _of(value: Any, place: int) -> Any:
 
 def _mark(x: float, y: float, r: float, colour: str, symbol: str, edge: str) -> str:
     drawn = f' stroke="{edge}" stroke-width="1.3"' if edge else ""
+    if symbol.endswith("-open"):
+        symbol, drawn, colour = symbol.removesuffix("-open"), f' stroke="{colour}" stroke-width="1.3"', "none"
+        edge = edge or colour
     if symbol == "circle":
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{colour}"{drawn}/>'
     if symbol == "square":
@@ -261,6 +281,8 @@ def _mark(x: float, y: float, r: float, colour: str, symbol: str, edge: str) -> 
 def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
     x, y = frame.at(note["x"], note["y"])
     lines = note["text"].split("<br>")
+    weight = 600 if lines[0].startswith("<b>") else 400
+    lines = [line.removeprefix("<b>").removesuffix("</b>") for line in lines]
     size = max(note["font"]["size"] * frame.scale, SMALL)
     anchor = {"left": "start", "right": "end"}.get(note.get("xanchor", "center"), "middle")
     x, y = x + note.get("xshift", 0) * frame.scale, y - note.get("yshift", 0) * frame.scale
@@ -272,7 +294,7 @@ def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
         yield _rect(x - wide / 2, y - size * 0.6, wide, size * 1.2, note["bgcolor"])
     for place, line in enumerate(lines):
         at = y + (foot + place) * size * 1.2 - (0.25 * size if foot == 0.5 else 0)
-        yield _text(line, x, at, size, note["font"]["color"], anchor=anchor)
+        yield _text(line, x, at, size, note["font"]["color"], weight=weight, anchor=anchor)
 
 
 def _space(data: Sequence[dict[str, Any]], scene: dict[str, Any]) -> list[str]:

@@ -12,7 +12,8 @@ from app.charts.forms.drawing import band, box, choosable_points, drawing, hover
 EYEBROW = "SuperNode topology"
 HEIGHT = 320
 LOW_HEIGHT = 210  # one line of accelerators
-MOST_DRAWN = 512
+MOST_DRAWN = 512  # squares
+CUBE = 64  # accelerators that a square of a large torus stands for
 NARROW = 40.0  # of a hundred: what is less wide has no room for its name on a phone
 
 
@@ -28,12 +29,20 @@ def supernode_figure(evaluation: dict[str, Any]) -> Figure:
         ("Memory bandwidth", show(get_path(inputs, "accelerator.memory_bandwidth_bytes_per_s"), "B/s").text),
         ("Scale-up, one way", show(rate, "B/s").text),
     )
-    titles = [(f"Accelerator {position + 1}", accelerator, 0) for position in range(count)]
+    each = 1 if count <= MOST_DRAWN else CUBE if kind == "torus" else -(-count // MOST_DRAWN)
+    each = max(each, -(-count // MOST_DRAWN))
+    titles = [
+        (f"Accelerator {first + 1}", accelerator, 0)
+        if each == 1
+        else (f"Accelerators {first + 1:,} to {min(first + each, count):,}", accelerator, 0)
+        for first in range(0, count, each)
+    ]
     return Figure(
         name="topology",
         eyebrow=EYEBROW,
         takeaway=_takeaway(count, kind, rate),
-        caption=f"{name}, a pod of one SuperNode: there is no scale-out fabric. {_basis(kind)}",
+        caption=f"{name}, a pod of one SuperNode: there is no scale-out fabric. {_basis(kind)}"
+        + (f" Each square stands for {each} accelerators." if each > 1 else ""),
         hint="Select an accelerator to open it.",
         columns=(Column.words("Part"), Column("Value")),
         rows=(
@@ -44,7 +53,7 @@ def supernode_figure(evaluation: dict[str, Any]) -> Figure:
                 path="fabric.scale_up_bandwidth_bytes_per_s",
             ),
         ),
-        plot=_plot(count, kind, titles) if 0 < count <= MOST_DRAWN else None,
+        plot=_plot(len(titles), kind, titles) if count > 0 else None,
         details=(Detail(title="Accelerator 1", subtitle=accelerator, facts=facts),),
         minimum_width=320,
     )

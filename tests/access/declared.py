@@ -88,6 +88,7 @@ FOR_THE_KNOWN = {
     **known(
         "POST",
         "/api/v1/fabric/bandwidth",
+        "/api/v1/fabric/picture",
         "/api/v1/fabric/topologies",
         "/api/v1/fabric/supernode",
         send=EVALUATE,

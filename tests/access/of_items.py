@@ -155,6 +155,7 @@ def pages_of_items() -> dict[str, Rule]:
         "GET /serving/{key}/edge/file": ("read",),
         "GET /fabric/{key}": ("read",),
         "GET /fabric/{key}/topology": ("read",),
+        "GET /fabric/{key}/topology/file": ("read",),
         "GET /fabric/{key}/supernode": ("read",),
         "GET /fabric/{key}/supernode/file": ("read",),
         "GET /fabric/{key}/sizes": ("read",),

@@ -56,7 +56,7 @@ def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> Faults
     one_workload(evaluated.resolved.design, "What failed parts leave of a job")
     fabric = compute_fabric(evaluated)
     lost = failed_of(evaluated, fabric, asked)
-    ends = _ends(fabric, asked.between)
+    ends = ends_of(fabric, asked.between)
     whole, job = state_of(fabric.graph), running(evaluated.resolved.design)
     found, left = effect(whole, lost)
     worst = worst_pair(whole, left, found.reach)
@@ -77,7 +77,7 @@ def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> Faults
     )
 
 
-def _ends(fabric: ComputeFabric, names: tuple[str, str] | None) -> tuple[Whole, Whole] | None:
+def ends_of(fabric: ComputeFabric, names: tuple[str, str] | None) -> tuple[Whole, Whole] | None:
     if names is None:
         return None
     one, other = (fabric.hosts_of(name, f"between[{at}]") for at, name in enumerate(names))

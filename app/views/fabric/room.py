@@ -31,6 +31,7 @@ from app.views.fabric.memory_pool import (
     memory_pool_text,
 )
 from app.views.fabric.networks import PodNetworks, networks_text, pod_networks
+from app.views.fabric.picture import PICTURES, Picture, PictureDocument, PodPicture, picture_text, pod_picture
 from app.views.fabric.sharing import SharingAnswer, fabric_sharing, read_jobs
 from app.views.fabric.sharing_document import SharingDocument
 from app.views.fabric.sizes import FabricSizes, SizesOptions, fabric_sizes, growth_text, sizes_text
@@ -387,6 +388,27 @@ FLOOR = View[FloorOptions, FloorAnswer](
     flags={"rack": Flag(metavar="NAME", help="List the contents of a rack, such as R01-05.")},
 )
 
+FAULT_FLAGS = {
+    "links": Flag(name="--link", metavar="LINK", help="DEVICE:PORT, or DEVICE/DEVICE for all between two."),
+    "switches": Flag(name="--switch", metavar="NAME", help="A switch, such as leaf-3."),
+    "planes": Flag(name="--plane", metavar="N", help="A plane, from 1."),
+    "rails": Flag(name="--rail", metavar="N", help="A rail, from 1."),
+    "random_links": Flag(metavar="N", help="Number of random links."),
+    "random_switches": Flag(metavar="N", help="Number of random switches."),
+    "seed": Flag(metavar="N", help="Seed of the draw."),
+    "between": Flag(metavar="ONE OTHER", help="Two hosts or units whose path is shown."),
+    "feed": Flag(metavar="A|B", help="A power feed.", kind=str),
+    "racks": Flag(
+        name="--rack",
+        metavar="NAME",
+        help="A rack whose feed fails, such as R01-05; all when left out.",
+        kind=list[str],
+    ),
+    "one_supply": Flag(
+        metavar="KIND", help="A kind of device with one supply, such as leaf.", kind=list[str]
+    ),
+}
+
 FAULTS = View[FaultsDocument, FaultsAnswer](
     room="fabric",
     name="faults",
@@ -408,29 +430,37 @@ FAULTS = View[FaultsDocument, FaultsAnswer](
     answer=lambda scenario, given, options: fabric_faults(scenario, options),
     report_type=FaultsAnswer,
     text=faults_text,
-    flags={
-        "links": Flag(
-            name="--link", metavar="LINK", help="DEVICE:PORT, or DEVICE/DEVICE for all between two."
-        ),
-        "switches": Flag(name="--switch", metavar="NAME", help="A switch, such as leaf-3."),
-        "planes": Flag(name="--plane", metavar="N", help="A plane, from 1."),
-        "rails": Flag(name="--rail", metavar="N", help="A rail, from 1."),
-        "random_links": Flag(metavar="N", help="Number of random links."),
-        "random_switches": Flag(metavar="N", help="Number of random switches."),
-        "seed": Flag(metavar="N", help="Seed of the draw."),
-        "between": Flag(metavar="ONE OTHER", help="Two hosts or units whose path is shown."),
-        "feed": Flag(metavar="A|B", help="A power feed.", kind=str),
-        "racks": Flag(
-            name="--rack",
-            metavar="NAME",
-            help="A rack whose feed fails, such as R01-05; all when left out.",
-            kind=list[str],
-        ),
-        "one_supply": Flag(
-            metavar="KIND", help="A kind of device with one supply, such as leaf.", kind=list[str]
-        ),
-    },
+    flags=FAULT_FLAGS,
     without_flag=("power", "single"),
+    stated=faults_of_flags,
+)
+
+
+PICTURE = View[PictureDocument, Picture](
+    room="fabric",
+    name="picture",
+    operation="draw_fabric",
+    summary="Draw the compute fabric",
+    description=(
+        "The compute fabric in few marks: devices, or several of a kind, with ports in use, and the links between two marks with "
+        "count and rate, as the graph has them. Named parts fail, and `between` draws the shortest routes of two hosts or units "
+        "over what is left. No marks where one SuperNode is all there is. `format` sends the picture as an SVG."
+    ),
+    help="Draw the compute fabric, or the inside of the only SuperNode, with failed parts and a route.",
+    schema="PodPicture",
+    request="PodPictureRequest",
+    asks="A scenario, what fails and which route is drawn.",
+    answers="Marks and the links between them.",
+    options=PictureDocument,
+    files=PICTURES,
+    example={"between": ["node-1", "node-2"]},
+    example_design=TWO_SERVERS,
+    answer=lambda scenario, given, options: pod_picture(scenario, given.catalog, options),
+    report=lambda answer: answer.report,
+    report_type=PodPicture,
+    text=picture_text,
+    flags=FAULT_FLAGS,
+    without_flag=("power", "single", "format"),
     stated=faults_of_flags,
 )
 
@@ -503,6 +533,7 @@ VIEWS: tuple[View[Any, Any], ...] = (
     SIZES,
     FLOOR,
     FAULTS,
+    PICTURE,
     SHARING,
     UTILISATION,
 )

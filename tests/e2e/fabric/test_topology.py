@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.conftest import OpenPage
@@ -36,4 +37,47 @@ def test_from_the_studio_to_a_node_of_a_torus_and_back(open_page: OpenPage) -> N
     expect(page.get_by_role("heading", level=1)).to_contain_text("Bisection bandwidth")
     page.go_back()
     page.set_viewport_size({"width": 360, "height": 800})
+    assert_no_sideways_scrolling(page)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_failures_and_a_route_on_the_picture(open_page: OpenPage, width: int) -> None:
+    page = open_page("/fabric/gpt_3_175b_on_128_dgx_a100/topology", width=width, bypass_csp=True)
+    chart = page.locator("#figure-topology")
+    expect(chart.locator(".plot-frame .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
+    form = page.get_by_role("form", name="Failures and route")
+    form.get_by_label("Route from").fill("node-1")
+    form.get_by_label("to", exact=True).fill("node-128")
+    form.get_by_label("Failed switches").fill("leaf-1")
+    form.get_by_label("Failed switches").press("Enter")
+    page.wait_for_url("**one=node-1**")
+    expect(chart).to_contain_text("From node-1 to node-128")
+    expect(chart).to_contain_text("Failed")
+    assert_well_drawn(page)
+    detail = chart.locator(".detail")
+    expect(detail.locator("h4")).to_contain_text("node-0001")
+    detail.get_by_role("button", name="Previous").click()
+    expect(detail).to_contain_text("Rate of each, one way")
+    expect(detail).to_contain_text("When one fails: hosts cut off")
+    assert_usable(page, "light", "dark")
+    assert_no_sideways_scrolling(page)
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Download SVG, dark").click()
+    assert started.value.suggested_filename.endswith(".svg")
+    page.get_by_role("link", name="Clear").click()
+    expect(chart).not_to_contain_text("From node-1")
+
+
+@pytest.mark.parametrize(
+    "design", ["llama_3_1_405b_on_gb200_nvl72", "deepseek_r1_on_cloudmatrix384", "tpu_v5p_pod"]
+)
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_scale_up_domain_is_drawn(open_page: OpenPage, design: str, width: int) -> None:
+    page = open_page(f"/fabric/{design}/topology", width=width, bypass_csp=True)
+    several = design == "llama_3_1_405b_on_gb200_nvl72"
+    figure = page.locator("#figure-supernode_inside" if several else "#figure-topology")
+    figure.scroll_into_view_if_needed()
+    expect(figure.locator(".plot-frame .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
+    page.evaluate("() => scrollTo(0, 0)")  # no link half under the bar at the top
+    assert_usable(page, "light", "dark")
     assert_no_sideways_scrolling(page)

@@ -1,0 +1,41 @@
+"""Links that an exchange of two sets of hosts can take: those on any of its shortest paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from app.engine.fabric.graph.graph import HOST, FabricGraph, Mask, Whole, hosts_forward
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """Shortest paths over links that are alive; no length where there is none."""
+
+    links: Mask  # (links,) those on any shortest path
+    length: int | None  # links from end to end
+
+
+def route_between(graph: FabricGraph, alive: Mask, one: Whole, other: Whole) -> Route:
+    """Minimal routes, spread over all paths of equal length, from hosts to other hosts."""
+    links, n = graph.links, graph.device_count
+    usable = alive.copy()
+    if not hosts_forward(graph):  # a host that is no end passes nothing on
+        stranger = np.zeros(n, bool)
+        stranger[np.setdiff1d(graph.of_kind(HOST), np.concatenate([one, other]))] = True
+        usable &= ~stranger[links.lower] & ~stranger[links.upper]
+    source, sink = np.full(one.size, n), np.full(other.size, n + 1)
+    rows = np.concatenate([links.lower[usable], source, sink])
+    columns = np.concatenate([links.upper[usable], one, other])
+    matrix = csr_array((np.ones(rows.size, np.int8), (rows, columns)), shape=(n + 2, n + 2))
+    matrix.data[:] = 1
+    from_one, from_other = dijkstra(matrix, directed=False, unweighted=True, indices=[n, n + 1])
+    whole = from_one[n + 1]
+    if not np.isfinite(whole):
+        return Route(links=np.zeros(graph.link_count, bool), length=None)
+    ahead = from_one[links.lower] + 1 + from_other[links.upper]
+    back = from_one[links.upper] + 1 + from_other[links.lower]
+    return Route(links=usable & ((ahead == whole) | (back == whole)), length=int(whole) - 2)
