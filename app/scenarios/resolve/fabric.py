@@ -17,7 +17,7 @@ from app.scenarios.resolve.floor import floor_rules
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 from app.scenarios.resolve.networks import networks_of
-from app.scenarios.resolve.usual_parts import ecosystem_of, usual_nic, usual_switch
+from app.scenarios.resolve.usual_parts import ecosystem_of, usual_module, usual_nic, usual_switch
 
 # The module that carries links of a speed, twin-port where there is one.
 USUAL_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
@@ -115,7 +115,7 @@ def _plan(
     if document.switch == "auto":
         asked = ("circuits", AUTO) if circuits else ("compute", document.kind)
         switch_key = usual_switch(inputs, ecosystem, asked[0], nic_gbit_s, asked[1])
-    module = _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1))
+    module = usual_module(inputs, ecosystem, _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1)))
     switch = (
         None
         if topology == "none" or switch_key is None

@@ -16,7 +16,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
-from app.scenarios.resolve.usual_parts import usual_nic, usual_switch
+from app.scenarios.resolve.usual_parts import usual_module, usual_nic, usual_switch
 
 SWITCH_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
 HOST_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_400g", 800.0: "dr4_2x800g_xdr"}
@@ -66,6 +66,7 @@ def _storage(
         document,
         switch=_switch(inputs, document, ecosystem, "storage", rate, "roce" if ethernet else AUTO),
         nic=usual_nic(inputs, ecosystem, "storage", rate),
+        ecosystem=ecosystem,
         storage=document,
         services={"service_servers": 0, "service_server_ports": 1, "border_links": 0},
     )
@@ -81,6 +82,7 @@ def _in_band(
         document,
         switch=_switch(inputs, document, ecosystem, "in_band", rate, "roce"),
         nic=usual_nic(inputs, ecosystem, "in_band", rate),
+        ecosystem=ecosystem,
         storage=storage,
         services={
             "service_servers": document.servers,
@@ -97,6 +99,7 @@ def _leaf_network(
     *,
     switch: str,
     nic: Part | None,
+    ecosystem: str,
     storage: StorageNetworkDocument | None,
     services: dict[str, int | None],
 ) -> LeafNetwork:
@@ -115,8 +118,12 @@ def _leaf_network(
         nic_part = part_or_error(inputs.catalog, "nics", card, f"{path}.nic")
     return LeafNetwork(
         switch=switch_at(inputs, f"{path}.switch", switch, or_max_power=True),
-        switch_transceiver=transceiver_at(inputs, f"{path}.switch_transceiver", _usual(SWITCH_MODULE, rate)),
-        host_transceiver=transceiver_at(inputs, f"{path}.host_transceiver", _usual(HOST_MODULE, rate)),
+        switch_transceiver=transceiver_at(
+            inputs, f"{path}.switch_transceiver", usual_module(inputs, ecosystem, _usual(SWITCH_MODULE, rate))
+        ),
+        host_transceiver=transceiver_at(
+            inputs, f"{path}.host_transceiver", usual_module(inputs, ecosystem, _usual(HOST_MODULE, rate))
+        ),
         trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price(f"{path}.nic_price_usd", nic_part, name=f"NIC of {rate:g} Gbit/s"),
         nic_ports=inputs.fact(f"{path}.nic_ports", nic_part, "ports")
@@ -212,7 +219,9 @@ def _out_of_band(inputs: Inputs, networks: NetworksDocument, ecosystem: str) -> 
     }
     return ManagementNetwork(
         switch=switch_at(inputs, f"{path}.switch", key, or_max_power=True),
-        uplink_transceiver=transceiver_at(inputs, f"{path}.uplink_transceiver", UPLINK_MODULE),
+        uplink_transceiver=transceiver_at(
+            inputs, f"{path}.uplink_transceiver", usual_module(inputs, ecosystem, UPLINK_MODULE)
+        ),
         uplink_bandwidth_bytes_per_s=inputs.assumption(
             f"{path}.uplink_bandwidth_bytes_per_s", "scenario.out_of_band_uplink_bandwidth_bytes_per_s"
         ),
