@@ -40,7 +40,7 @@ def test_media_of_400g_links_have_its_lanes_and_cages(catalog: Catalog) -> None:
 
 def test_passive_copper_is_not_made_for_200g_lanes(catalog: Catalog) -> None:
     found = by_key(catalog, supernode__system="dgx_b300", parallelism={"tp": 1})
-    assert {medium.family for medium in found.values()} == {"active_copper", "single_mode"}
+    assert {medium.family for medium in found.values()} == {"active_copper", "single_mode", "lpo"}
 
 
 def test_the_planned_module_costs_and_draws_what_the_evaluation_takes(catalog: Catalog) -> None:
