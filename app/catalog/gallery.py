@@ -15,7 +15,18 @@ from app.paths import seed_data
 
 FOLDER = "gallery"
 DESIGN_COLUMNS = ("key", "group", "name", "approximation")
-FIGURE_COLUMNS = ("key", "figure", "label", "compare", "published", "unit", "tolerance", "source", "note")
+FIGURE_COLUMNS = (
+    "key",
+    "figure",
+    "label",
+    "compare",
+    "published",
+    "unit",
+    "tolerance",
+    "stated",
+    "source",
+    "note",
+)
 COMPARISONS = ("equals", "at_least", "at_most")
 UNITS = {
     "1": ("1", 1.0), "%": ("1", 0.01), "days": ("s", 86_400.0), "USD": ("USD", 1.0), "USD/h": ("USD/h", 1.0), "kW": ("W", 1e3),
@@ -27,7 +38,10 @@ UNITS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFigure:
-    """A figure that others printed, in base units. `figure` is its place with us; empty where we have none."""
+    """A figure that others printed, in base units. `figure` is its place with us; empty where we have none.
+
+    `stated` where ours is an input of the design or a sum of inputs: that the two are equal predicts nothing.
+    """
 
     figure: str
     label: str
@@ -35,6 +49,7 @@ class PublishedFigure:
     value: float | None
     unit: str
     tolerance: float
+    stated: bool
     source: str
     note: str
 
@@ -81,6 +96,8 @@ def _figure(row: SeedRow) -> PublishedFigure:
         raise row.error("unit", f"{cells['unit']!r} is none of {', '.join(UNITS)}")
     if cells["compare"] not in COMPARISONS:
         raise row.error("compare", f"{cells['compare']!r} is none of {', '.join(COMPARISONS)}")
+    if cells["stated"] not in ("", "yes"):
+        raise row.error("stated", f"{cells['stated']!r} is neither yes nor empty")
     if not cells["source"]:
         raise row.error("source", "a published figure needs a source")
     unit, factor = UNITS[cells["unit"]]
@@ -92,6 +109,7 @@ def _figure(row: SeedRow) -> PublishedFigure:
         value=None if value is None else value * factor,
         unit=unit,
         tolerance=row.number("tolerance") or 0.0,
+        stated=cells["stated"] == "yes",
         source=cells["source"],
         note=cells["note"],
     )

@@ -129,7 +129,9 @@ def test_modules_and_access_switches_follow_too(system: str, maker: str, access:
         *(one for network in (networks.storage, networks.in_band) if network is not None
           for one in (network.switch_transceiver, network.host_transceiver)),
     ]  # fmt: skip
-    assert {ready_catalog().part("optics", one.key).attributes["vendor"] for one in modules} == {maker}
+    makers = {str(ready_catalog().part("optics", one.key).attributes["vendor"]) for one in modules}
+    assert maker in makers
+    assert own == "nvidia" or makers == {"generic"}  # LinkX has no module of some classes
 
 
 def test_a_merchant_module_carries_what_the_named_one_does() -> None:

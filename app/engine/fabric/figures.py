@@ -16,6 +16,7 @@ class Tier:
     switches: Array
     links: Array
     cables: Array
+    cabled_ports: Array  # of its switches, that lead down
     modules: Array  # at both ends of its links
     switch_modules: Array  # those in switches
     ports_used: Array  # share of the tier's ports that carry a link
@@ -80,6 +81,8 @@ class Fabric:
     rails: Array
     planes: Array
     leaf_groups: Array
+    evenness_switches: Array
+    evenness_price_usd: Array
     lengths: tuple[Array, ...]  # of the dimensions of a lattice; boards have theirs before the others
     networked_supernodes: Array
     bisection_bandwidth_bytes_per_s: Array

@@ -21,6 +21,8 @@ class Plugs:
     link_bandwidth_bytes_per_s: Array
     links_per_nic: Array
     port_split: Array
+    switch_module_links: Array
+    node_module_links: Array
     switch_radix: Array
     rails: Array
     endpoints_per_rail: Array
@@ -62,6 +64,12 @@ def plug(*, pod: Pod, supernode: SuperNode, switch: Switch) -> Plugs:
         link_bandwidth_bytes_per_s=link,
         links_per_nic=per_nic,
         port_split=split,
+        switch_module_links=ports.switch_module_links(
+            ports_per_module=plan.switch_transceiver.ports, port_split=split
+        ),
+        node_module_links=ports.node_module_links(
+            nics_per_module=plan.node_transceiver.ports, links_per_nic=per_nic, planes=plan.planes
+        ),
         switch_radix=radix,
         rails=rails,
         endpoints_per_rail=ports.endpoints_per_rail(

@@ -9,6 +9,7 @@ from app.engine.trace import Array
 
 _CLOS = "[1] Al-Fares, Loukissas, Vahdat, SIGCOMM 2008 (folded Clos of equal switches)"
 _HPN = "[1] Qian et al., Alibaba HPN, SIGCOMM 2024, doi 10.1145/3651890.3672265 (dual top-of-rack switches)"
+_MODULES = "[1] OSFP MSA and QSFP-DD MSA module specifications (8 lanes a cage); NVIDIA LinkX product line (twin ports)"
 _SUPERPOD = "[1] NVIDIA DGX SuperPOD reference architectures (H100, B200, B300, GB200), Network Fabrics"
 
 
@@ -37,10 +38,16 @@ def two_sides(*, planes: Array) -> Array:
     return 2 * planes
 
 
-@quantity(unit="1", source="definition")
-def half_rate_links(*, links: Array) -> Array:
-    """Links of half the rate that a module carries, where it carries so many of the full rate."""
-    return 2 * links
+@quantity(unit="1", source=_MODULES)
+def switch_module_links(*, ports_per_module: Array, port_split: Array) -> Array:
+    """Links of one module in a switch: the ports that its cage serves, times the links that a port is split into."""
+    return ports_per_module * port_split
+
+
+@quantity(unit="1", source=_MODULES)
+def node_module_links(*, nics_per_module: Array, links_per_nic: Array, planes: Array) -> Array:
+    """Links of one module in a node: all links of the NICs whose cage it sits in, into every plane."""
+    return nics_per_module * links_per_nic * planes
 
 
 @quantity(unit="B/s", source=_SUPERPOD)

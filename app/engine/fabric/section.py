@@ -13,7 +13,7 @@ from app.engine.fabric.plugs import no_switch
 from app.engine.fabric.problems import fabric_problems
 from app.engine.fabric.scale_up.section import evaluate_scale_up
 from app.engine.fabric.topologies import asked_of, topology_of
-from app.engine.fabric.topologies.shape import Ask, Shape
+from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import Array, plain
 
@@ -60,6 +60,10 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         reachable=np.where(alone, 1.0, float(plan.topology != "none")),
     )
     path_links = tuple(layer.path_links for layer in shape.layers)
+    evenness = tiers.evenness_switches(
+        switches_per_plane=np.zeros(1) if shape.evenness_switches is None else shape.evenness_switches,
+        planes=plan.planes,
+    )
     diameter = bandwidth.diameter_links(path_links=path_links)
     return Fabric(
         topology="none" if np.all(alone) else plan.topology,
@@ -74,6 +78,10 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         rails=plugs.rails,
         planes=tiers.planes(planes_asked=plan.planes),
         leaf_groups=tiers.leaf_groups(of_topology=shape.groups),
+        evenness_switches=evenness,
+        evenness_price_usd=tiers.evenness_price_usd(
+            evenness_switches=evenness, switch_price_usd=switch.price_usd
+        ),
         lengths=tuple(tiers.lattice_length(of_topology=length) for length in shape.lengths),
         networked_supernodes=plugs.networked_supernodes,
         bisection_bandwidth_bytes_per_s=bandwidth.bisection_bandwidth_bytes_per_s(
@@ -142,7 +150,7 @@ def _node_modules(ask: Ask, shape: Shape) -> Array:
     plan, plugs, supernode = ask.pod.fabric, ask.plugs, ask.supernode
     if shape.node_links is not None:
         return tiers.node_end_modules(
-            link_ends=shape.node_links, planes=plan.planes, links_per_module=plan.node_transceiver.links
+            link_ends=shape.node_links, planes=plan.planes, links_per_module=plugs.node_module_links
         )
     return tiers.node_modules(
         networked_supernodes=plugs.networked_supernodes,
@@ -150,8 +158,27 @@ def _node_modules(ask: Ask, shape: Shape) -> Array:
         nodes=supernode.nodes,
         links_per_nic=plugs.links_per_nic,
         planes=plan.planes,
-        links_per_module=plan.node_transceiver.links,
+        links_per_module=plugs.node_module_links,
     )
+
+
+def _switch_modules(ask: Ask, layer: Layer, links: Array, management: Array | None, in_use: Array) -> Array:
+    """Modules in switches of a layer over all planes: cage by cage where the topology counts them so."""
+    if layer.modules is None:
+        counted = tiers.packed_switch_modules(
+            links=links,
+            switch_ends=np.full(1, float(layer.switch_ends if layer.switch_modules else 0)),
+            links_per_module=ask.plugs.switch_module_links,
+        )
+    else:
+        counted = tiers.caged_switch_modules(
+            links=links,
+            modules_per_plane=layer.modules,
+            planes=ask.pod.fabric.planes,
+            management_modules=np.zeros(1) if management is None else management * in_use,
+        )
+    modules: Array = tiers.tier_switch_modules(counted=counted)
+    return modules
 
 
 def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tuple[Tier, ...]:
@@ -164,10 +191,8 @@ def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tup
     for layer, managers, ends in zip(shape.layers, management, node_ends, strict=True):
         links = tiers.tier_links(links_per_plane=layer.links, planes=plan.planes, management_ports=managers)
         switches = tiers.tier_switches(switches_per_plane=layer.switches, planes=plan.planes)
-        switch_modules = tiers.tier_switch_modules(
-            links=links,
-            switch_ends=np.full(1, float(layer.switch_ends if layer.switch_modules else 0)),
-            links_per_module=plan.switch_transceiver.links,
+        switch_modules = _switch_modules(
+            ask, layer, links, shape.management_modules if managers is management[0] else None, in_use
         )
         in_nodes = tiers.tier_node_modules(
             node_modules=node_modules, node_ends=ends, all_node_ends=sum(node_ends[1:], start=node_ends[0])
@@ -177,7 +202,8 @@ def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tup
                 name=layer.name,
                 switches=switches,
                 links=links,
-                cables=tiers.tier_cables(
+                cables=tiers.tier_cables(links=links),
+                cabled_ports=tiers.tier_cabled_ports(
                     links=links, port_split=plugs.port_split if layer.switch_ends else np.ones(1)
                 ),
                 modules=tiers.tier_modules(switch_modules=switch_modules, node_modules=in_nodes),

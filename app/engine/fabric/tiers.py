@@ -63,18 +63,39 @@ def tier_links(*, links_per_plane: Array, planes: Array, management_ports: Array
     return links_per_plane * planes + management_ports
 
 
-@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].cables")
-def tier_cables(*, links: Array, port_split: Array) -> Array:
-    """Cables below the tier.
+tier_cables = alias(
+    "tier_cables",
+    "Cables below the tier",
+    of="links",
+    at="fabric.tiers[].cables",
+    source="definition",
+    note="A cable is one piece that is laid between two devices. As the fabric is planned, with modules at both ends, "
+    "each link has a fibre jumper of its own.",
+)
 
-    One a switch port: a split port carries several links in one (2 x 400G in an 800G cable).
+
+@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].cabled_ports")
+def tier_cabled_ports(*, links: Array, port_split: Array) -> Array:
+    """Ports of the tier that lead down.
+
+    A split port carries several links (800G as 2 x 400G). Published tables of SuperPODs with split ports count
+    these where they say cables.
     """
     return np.where(links <= 0, 0.0, np.ceil(links / port_split))
 
 
-@quantity(unit="1", source=_SUPERPOD, at="fabric.tiers[].switch_modules")
-def tier_switch_modules(*, links: Array, switch_ends: Array, links_per_module: Array) -> Array:
-    """Modules in switches, for the links below the tier.
+tier_switch_modules = alias(
+    "tier_switch_modules",
+    "Modules in switches, for the links below the tier",
+    of="counted",
+    at="fabric.tiers[].switch_modules",
+    note="A module is what sits in one cage of a switch or node, with the lanes of one link or several.",
+)
+
+
+@quantity(unit="1", source=_SUPERPOD)
+def packed_switch_modules(*, links: Array, switch_ends: Array, links_per_module: Array) -> Array:
+    """Modules in switches, for the links below the tier, packed over all switches.
 
     Parameters
     ----------
@@ -83,6 +104,17 @@ def tier_switch_modules(*, links: Array, switch_ends: Array, links_per_module: A
     links_per_module : 2 for a twin-port module [1]
     """
     return np.where(links <= 0, 0.0, switch_ends * np.ceil(links / links_per_module))
+
+
+@quantity(unit="1", source="definition")
+def caged_switch_modules(
+    *, links: Array, modules_per_plane: Array, planes: Array, management_modules: Array
+) -> Array:
+    """Modules in switches, for the links below the tier, switch by switch.
+
+    Those of one plane times the planes, and below the leaves those that management servers need more.
+    """
+    return np.where(links <= 0, 0.0, modules_per_plane * planes + management_modules)
 
 
 @quantity(unit="1", source=_SUPERPOD)
@@ -142,8 +174,27 @@ def links_total(*, by_tier: tuple[Array, ...]) -> Array:
 
 @quantity(unit="1", source="definition", key=True)
 def cables_total(*, by_tier: tuple[Array, ...]) -> Array:
-    """Cables of the scale-out fabric."""
+    """Cables of the scale-out fabric.
+
+    Pieces that are laid between two devices: a fibre jumper a link, as the fabric is planned.
+    """
     return sum(by_tier[1:], start=by_tier[0])
+
+
+@quantity(unit="1", source="definition", better="less")
+def evenness_switches(*, switches_per_plane: Array, planes: Array) -> Array:
+    """Switches bought for evenness.
+
+    Spines of two tiers beyond those that carry all uplinks, so that every leaf has equally many links to every
+    spine. None where numbers may differ by one (pod.fabric.spine_spread).
+    """
+    return switches_per_plane * planes
+
+
+@quantity(unit="USD", source="definition", better="less")
+def evenness_price_usd(*, evenness_switches: Array, switch_price_usd: Array) -> Array:
+    """Price of the switches bought for evenness."""
+    return np.where(evenness_switches <= 0, 0.0, evenness_switches * switch_price_usd)
 
 
 fibres_total = alias(
@@ -152,7 +203,7 @@ fibres_total = alias(
     of="links_total",
     at="fabric.fibres_total",
     source=_SUPERPOD,
-    note="One multi-fibre jumper a link: a twin-port module has two.",
+    note="The cables of the fabric as it is planned: one multi-fibre jumper a link; a twin-port module has two.",
 )
 
 

@@ -26,11 +26,11 @@ class Switch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transceiver:
-    """An optical module or copper cable end, with the links it carries."""
+    """An optical module or copper cable end, and the ports it serves: of a switch unsplit ones, of a node NICs' or hosts'."""
 
     key: str
     name: str
-    links: Array
+    ports: Array
     power_w: Array
     price_usd: Array
 
@@ -52,6 +52,7 @@ class FabricPlan:
     planes: Array
     tiers_asked: Array | None = None  # of switches; None leaves it open, here as below
     spine_oversubscription: Array | None = None
+    spine_spread: str = "even"  # of the uplinks of a leaf in two tiers: even | within_one
     shape: tuple[Array, ...] = ()  # of a lattice: length of each dimension; none leaves it open
     group_routers: Array | None = None  # of a dragonfly, as the two below
     router_endpoints: Array | None = None

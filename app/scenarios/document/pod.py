@@ -73,6 +73,12 @@ class FabricDocument(Part):
         description="How SuperNodes are joined; auto is rail_fat_tree, or none for a pod of one SuperNode.",
     )  # fmt: skip
     switch: Key = Field(title="Switch", default="auto", description="Catalog key of the switch, or auto.")
+    switch_logical_ports: Annotated[Whole, Field(ge=1, le=65_536)] | None = Field(
+        title="Ports of a switch, split",
+        default=None,
+        description="Most ports that a switch is split into, in place of the catalog's: 512 of a switch of 64 ports whose "
+        "eight lanes are used one by one.",
+    )
     kind: Literal["auto", "infiniband", "roce", "scheduled_ethernet", "ultra_ethernet"] = Field(
         title="Fabric type",
         default="auto",
@@ -109,6 +115,12 @@ class FabricDocument(Part):
             default=None,
             description="Bandwidth down over bandwidth up at the spines of three tiers, from 1.",
         )
+    )
+    spine_spread: Literal["even", "within_one"] = Field(
+        title="Spread over spines",
+        default="even",
+        description="How a leaf of two tiers spreads its uplinks: even (equally many to each spine, as published "
+        "SuperPODs do) or within_one (numbers differ by at most one, over as few spines as carry them).",
     )
     shape: Annotated[
         Annotated[tuple[Length, ...], Field(strict=False, min_length=1, max_length=6)] | None,

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from app.catalog.lookup import Part
 from app.engine.fabric.kinds import AUTO, kind_of
-from app.engine.specs import FabricPlan, Kind, Pod, SuperNode
+from app.engine.specs import FabricPlan, Kind, Pod, SuperNode, Switch, Transceiver
 from app.engine.trace import Array, Origin
 from app.scenarios.document.scenario import FabricDocument, PodDocument
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.floor import floor_rules
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.modules import FORMS, NIC_CAGE, cage_of, module_at, node_module, switch_module
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 from app.scenarios.resolve.networks import networks_of
 from app.scenarios.resolve.usual_parts import ecosystem_of, usual_module, usual_nic, usual_switch
 
-# The module that carries links of a speed, twin-port where there is one.
-USUAL_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
 TRUNK = "mpo_trunk"
 GROUP = {"group_routers": "routers", "router_endpoints": "endpoints", "router_global_links": "global_links"}
 
@@ -115,12 +115,12 @@ def _plan(
     if document.switch == "auto":
         asked = ("circuits", AUTO) if circuits else ("compute", document.kind)
         switch_key = usual_switch(inputs, ecosystem, asked[0], nic_gbit_s, asked[1])
-    module = usual_module(inputs, ecosystem, _usual(USUAL_MODULE, nic_gbit_s / (document.planes or 1)))
     switch = (
         None
         if topology == "none" or switch_key is None
         else switch_at(inputs, "pod.fabric.switch", switch_key)
     )
+    switch = _split_as_stated(inputs, document, switch)
     numbers = {
         name: inputs.assumption(
             f"pod.fabric.{name}",
@@ -148,11 +148,12 @@ def _plan(
     spoken = kind_of(document.kind, switch.protocol) if switch else document.kind
     usual = usual_nic(inputs, ecosystem, "compute", card_gbit_s, spoken, exact=True)
     nic_part = inputs.catalog.part("nics", usual.key) if usual else None
+    switch_end, node_end = _modules(inputs, switch_key, document, nic_gbit_s, supernode, topology)
     return FabricPlan(
         topology=topology,
         switch=switch,
-        switch_transceiver=transceiver_at(inputs, "pod.fabric.switch_transceiver", module),
-        node_transceiver=transceiver_at(inputs, "pod.fabric.node_transceiver", module),
+        switch_transceiver=switch_end,
+        node_transceiver=node_end,
         scalable_unit_supernodes=_unit(inputs, document.scalable_unit_supernodes),
         trunk_price_usd=inputs.price("pod.fabric.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price(
@@ -165,8 +166,63 @@ def _plan(
         ),
         kind_asked=document.kind,
         circuit_switches=circuits,
+        spine_spread=document.spine_spread,
         **numbers,
         **structure,
+    )
+
+
+def _split_as_stated(inputs: Inputs, document: FabricDocument, switch: Switch | None) -> Switch | None:
+    """The switch with as many split ports as the scenario says.
+
+    Raises
+    ------
+    ScenarioError : fewer than it has unsplit
+    """
+    stated, path = document.switch_logical_ports, "pod.fabric.switch_logical_ports"
+    if switch is None or stated is None:
+        return switch
+    ports = float(switch.ports[0])
+    if stated < ports:
+        raise refuse(
+            f"is {stated:,} and {switch.name} has {ports:,.0f} ports before any is split.",
+            rule="at_least", path=path, value=stated, hint=f"Nearest choice: {ports:,.0f}.",
+        )  # fmt: skip
+    return replace(
+        switch, max_logical_ports=inputs.scenario("pod.fabric.switch.max_logical_ports", stated, path)
+    )
+
+
+def _modules(
+    inputs: Inputs,
+    switch_key: str | None,
+    document: FabricDocument,
+    nic_gbit_s: float,
+    supernode: SuperNode,
+    topology: str,
+) -> tuple[Transceiver, Transceiver]:
+    """What sits in the cages of switches and of NICs; without a switch, what joins NICs to each other."""
+    path = "pod.fabric.node_transceiver.ports"
+    nics = inputs.assumption(path, "scenario.nics_per_cage", also={"system": supernode.key})
+    if switch_key is not None and document.optical_circuit_switches and topology.startswith("torus"):
+        cage = NIC_CAGE  # circuits end in bare fibres: the cages are those of NICs
+    elif switch_key is None:
+        cage = NIC_CAGE
+    else:
+        cage = cage_of(inputs.catalog.part("switches", switch_key))
+    sides = 2 if topology == "dual_tor" else 1
+    port_gbit_s = cage.gbit_s / cage.ports
+    each = nic_gbit_s / (document.planes or 1) / sides
+    link_gbit_s = each if np.isnan(each) else each / np.ceil(np.round(each / port_gbit_s, 6))
+    in_switch = switch_module(
+        cage, link_gbit_s, single_mode=document.optical_circuit_switches and topology.startswith("torus")
+    )
+    in_node = node_module(cage, nic_gbit_s, link_gbit_s, round(float(nics[0])), in_switch)
+    ecosystem = ecosystem_of(inputs, supernode.accelerator.key)
+    in_switch, in_node = (usual_module(inputs, ecosystem, key) for key in (in_switch, in_node))
+    return (
+        module_at(inputs, "pod.fabric.switch_transceiver", in_switch, cage.ports, FORMS),
+        transceiver_at(inputs, "pod.fabric.node_transceiver", in_node, nics),
     )
 
 
@@ -176,12 +232,6 @@ def _unit(inputs: Inputs, given: int | None) -> Array:
         return inputs.scenario(path, given)
     # Not a number means "as many as fill a leaf" to the fabric room.
     return inputs.taken(path, np.nan, Origin(kind="scenario", label="size of the scalable unit: automatic"))
-
-
-def _usual(parts: dict[float, str], link_gbit_s: float) -> str:
-    """The slowest part that carries a link of this speed, else the fastest there is."""
-    fitting = [key for speed, key in parts.items() if np.isnan(link_gbit_s) or speed >= link_gbit_s]
-    return fitting[0] if fitting else list(parts.values())[-1]
 
 
 def _nic_power(inputs: Inputs, part: Part | None) -> Any:

@@ -42,14 +42,14 @@ def switch_at(inputs: Inputs, path: str, key: str, *, or_max_power: bool = False
     )
 
 
-def transceiver_at(inputs: Inputs, path: str, key: str) -> Transceiver:
-    """An optical module of the catalog."""
+def transceiver_at(inputs: Inputs, path: str, key: str, ports: Array) -> Transceiver:
+    """An optical module of the catalog, in a cage that serves so many ports."""
     part = inputs.catalog.part("optics", key)
     power = "typical_power_w" if "typical_power_w" in part.facts else "max_power_w"
     return Transceiver(
         key=key,
         name=part.name,
-        links=inputs.fact(f"{path}.links", part, "links"),
+        ports=ports,
         power_w=inputs.fact(f"{path}.power_w", part, power),
         price_usd=_module_price(inputs, f"{path}.price_usd", part),
     )

@@ -15,12 +15,11 @@ from app.scenarios.document.networks import (
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
-from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
+from app.scenarios.resolve.modules import FORMS, cage_of, module_at, node_module, switch_module
+from app.scenarios.resolve.network_parts import GBIT_S, switch_at
 from app.scenarios.resolve.usual_parts import usual_module, usual_nic, usual_switch
 
-SWITCH_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_2x400g", 800.0: "dr4_2x800g_xdr"}
-HOST_MODULE = {200.0: "sr4_200g_hdr", 400.0: "sr4_400g", 800.0: "dr4_2x800g_xdr"}
-UPLINK_MODULE = "sr4_200g_hdr"
+UPLINK_MODULE = "sr4_100g_qsfp28"
 TRUNK = "mpo_trunk"
 
 
@@ -116,13 +115,24 @@ def _leaf_network(
     nic_part = inputs.catalog.part("nics", nic.key) if nic else None
     if card is not None:
         nic_part = part_or_error(inputs.catalog, "nics", card, f"{path}.nic")
+    cage = cage_of(part_or_error(inputs.catalog, "switches", switch, f"{path}.switch"))
+    link = min(rate, cage.gbit_s / cage.ports)
+    in_switch = switch_module(cage, link)
     return LeafNetwork(
         switch=switch_at(inputs, f"{path}.switch", switch, or_max_power=True),
-        switch_transceiver=transceiver_at(
-            inputs, f"{path}.switch_transceiver", usual_module(inputs, ecosystem, _usual(SWITCH_MODULE, rate))
+        switch_transceiver=module_at(
+            inputs,
+            f"{path}.switch_transceiver",
+            usual_module(inputs, ecosystem, in_switch),
+            cage.ports,
+            FORMS,
         ),
-        host_transceiver=transceiver_at(
-            inputs, f"{path}.host_transceiver", usual_module(inputs, ecosystem, _usual(HOST_MODULE, rate))
+        host_transceiver=module_at(
+            inputs,
+            f"{path}.host_transceiver",
+            usual_module(inputs, ecosystem, node_module(cage, rate, link, 1, in_switch)),
+            1,
+            FORMS,
         ),
         trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price(f"{path}.nic_price_usd", nic_part, name=f"NIC of {rate:g} Gbit/s"),
@@ -219,8 +229,8 @@ def _out_of_band(inputs: Inputs, networks: NetworksDocument, ecosystem: str) -> 
     }
     return ManagementNetwork(
         switch=switch_at(inputs, f"{path}.switch", key, or_max_power=True),
-        uplink_transceiver=transceiver_at(
-            inputs, f"{path}.uplink_transceiver", usual_module(inputs, ecosystem, UPLINK_MODULE)
+        uplink_transceiver=module_at(
+            inputs, f"{path}.uplink_transceiver", usual_module(inputs, ecosystem, UPLINK_MODULE), 1, FORMS
         ),
         uplink_bandwidth_bytes_per_s=inputs.assumption(
             f"{path}.uplink_bandwidth_bytes_per_s", "scenario.out_of_band_uplink_bandwidth_bytes_per_s"
@@ -254,9 +264,3 @@ def _gbit_s(inputs: Inputs, network: str, given: float | None) -> float:
         return given
     own = inputs.overrides.get(f"scenario.{name}")
     return (own or inputs.catalog.assumption("scenario", name, inputs.context).value) / GBIT_S
-
-
-def _usual(parts: dict[float, str], gbit_s: float) -> str:
-    """The slowest part that carries a link of this rate, else the fastest there is."""
-    fitting = [key for rate, key in parts.items() if rate >= gbit_s]
-    return fitting[0] if fitting else list(parts.values())[-1]

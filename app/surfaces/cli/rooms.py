@@ -138,7 +138,10 @@ Network = Annotated[
 def cables(
     ref: Design,
     format: Annotated[
-        str, typer.Option("--format", "-f", help="csv, xlsx, topo or dot; else what the file is named for.")
+        str,
+        typer.Option(
+            "--format", "-f", help="csv, xlsx, topo, dot or netbox; else what the file is named for."
+        ),
     ] = "",
     output: Annotated[
         Path | None,
@@ -174,7 +177,13 @@ def cables(
 
 def diff(
     ref: Design,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A point-to-point file: CSV or .xlsx.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A point-to-point file (CSV or .xlsx), cables of NetBox, ibnetdiscover or LLDP.",
+        ),
+    ],
     network: Network = "",
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write every difference as CSV.")

@@ -48,6 +48,7 @@ def reference_text(answer: dict[str, Any]) -> str:
 
 def _tally(one: dict[str, Any]) -> str:
     parts = [f"{one['agrees']} published figures agree"] if one["agrees"] else []
+    parts += [f"{one['stated']} are inputs of the design"] if one["stated"] else []
     parts += [f"{one['differs']} differ as explained"] if one["differs"] else []
     parts += [f"{one['unknown']} unknown"] if one["unknown"] else []
     return ", ".join(parts)

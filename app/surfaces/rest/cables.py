@@ -62,14 +62,18 @@ READING = (INVALID_PARAMETER, NOT_FOUND, INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LO
 class CableOptions(Part):
     """What is written of the cables of a scenario, beside the scenario."""
 
-    format: Literal["csv", "xlsx", "topo", "dot"] = Field("csv", description="The kind of file.")
+    format: Literal["csv", "xlsx", "topo", "dot", "netbox"] = Field("csv", description="The kind of file.")
     network: str = Field("", description=NETWORK, max_length=80)
 
 
 class CableDiffOptions(Part):
     """What is compared with the cables of a scenario, beside the scenario."""
 
-    cables: str = Field(description="A point-to-point file as CSV, with its headings.", min_length=1)
+    cables: str = Field(
+        description="A point-to-point file or cables of NetBox as CSV with headings, "
+        "the text of ibnetdiscover, or neighbours of LLDP as JSON.",
+        min_length=1,
+    )
     network: str = Field("", description=NETWORK, max_length=80)
 
 
@@ -170,7 +174,7 @@ async def write_cables(body: BodyDep, found: ServicesDep) -> Response:
     },
 )
 async def compare_cables(request: Request, found: ServicesDep, given: GivenDiff) -> Response:
-    """Each cable of a point-to-point file, CSV or workbook, against the design: missing, unexpected, at a wrong port,
+    """Each cable of a point-to-point file, of NetBox, `ibnetdiscover` or LLDP against the design: missing, unexpected, at a wrong port,
     swapped with another, of a wrong part or length, or at a port that another row has. Columns may be in any order
     and either end first; headings that are not known are named.
     """

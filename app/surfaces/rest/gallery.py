@@ -54,7 +54,9 @@ class PublishedBesideOurs(Answer):
     ratio: float | None = Field(description="Ours over theirs.")
     unit: str
     tolerance: float = Field(description="As a fraction, within which the two agree.")
-    verdict: Literal["agrees", "differs", "unknown"]
+    verdict: Literal["agrees", "stated", "differs", "unknown"] = Field(
+        description="stated: ours is an input of the design, equal to theirs, and no prediction."
+    )
     source: str
     note: str = Field(description="What explains the difference.")
 
@@ -93,6 +95,7 @@ class ReferenceBrief(Answer):
     accelerator: str | None
     figures: ReferenceFigures
     agrees: int | None = Field(description="Published figures that agree within their tolerance.")
+    stated: int | None = Field(description="Those that the design states as inputs.")
     differs: int | None
     unknown: int | None
     href: str

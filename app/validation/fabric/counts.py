@@ -30,7 +30,7 @@ TIER_COLUMNS = (
     ("num_spine_switches", "cables_leaf_spine"),
     ("num_core_switches", "cables_spine_core"),
 )
-"""Of each tier from the lowest, its switches and the cables below it."""
+"""Of each tier from the lowest, its switches and the cables below it: published tables count one a switch port."""
 MOST_PORTS = 100_000
 
 
@@ -89,7 +89,7 @@ def scale_out_counts(row: Row, catalog: Catalog) -> Computed:
         fabric = evaluate_fabric(pod=pod, supernode=supernode, assumptions=_assumptions(catalog))
     counts = {column: 0 for columns in TIER_COLUMNS for column in columns}
     for columns, tier in zip(TIER_COLUMNS, fabric.tiers, strict=False):
-        counts |= dict(zip(columns, (_whole(tier.switches), _whole(tier.cables)), strict=True))
+        counts |= dict(zip(columns, (_whole(tier.switches), _whole(tier.cabled_ports)), strict=True))
     return Computed(counts | {"num_accelerators": nodes * each}, assumed)
 
 

@@ -20,6 +20,7 @@ from app.scenarios.resolve import resolve
 from app.views.table import UNKNOWN, Column, text_rows, text_table
 
 OF_FEW = {"shape": None, "optical_circuit_switches": False, "tiers": None, "spine_oversubscription": None,
+          "spine_spread": "even",
           "group": None}  # fmt: skip
 
 

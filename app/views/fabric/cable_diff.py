@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.engine.fabric.cabling.compare import KINDS, CableList, Differences, compare_cables
-from app.engine.fabric.cabling.decimals import Text
+from app.engine.fabric.cabling.decimals import Text, decimals
 from app.engine.fabric.cabling.ports import canonical_port
 from app.engine.fabric.cabling.schedule import NetworkCables
 from app.engine.fabric.graph.graph import NONE
@@ -110,14 +110,17 @@ def diff_cables(networks: Sequence[NetworkCables], content: bytes) -> CableDiff:
     ScenarioError : the file cannot be read
     """
     file = read_cable_file(content)
-    design = designed_cables(networks)
+    design = designed_cables(networks, numbered=file.numbered)
     return CableDiff(
         file=file, design=design, networks=tuple(networks), found=compare_cables(design, file.cables)
     )
 
 
-def designed_cables(networks: Sequence[NetworkCables]) -> CableList:
-    """The cables of a design by their ends, all networks one after the other."""
+def designed_cables(networks: Sequence[NetworkCables], *, numbered: bool = False) -> CableList:
+    """The cables of a design by their ends, all networks one after the other.
+
+    `numbered`: ports of switches by their number in the switch, as tools that discover a fabric count them.
+    """
     ends: dict[str, list[Text]] = {"a": [], "z": []}
     parts = []
     for network in networks:
@@ -126,7 +129,10 @@ def designed_cables(networks: Sequence[NetworkCables]) -> CableList:
         sides = {"a": (links.lower, links.lower_port), "z": (links.upper, links.upper_port)}
         for side, (devices, port) in sides.items():
             named = np.strings.add(network.names[devices], b"\t")
-            ends[side].append(np.strings.add(named, words.of(devices, port, ports)))
+            label = words.of(devices, port, ports)
+            if numbered:
+                label = np.where(network.inside[devices], decimals(port + 1), label)
+            ends[side].append(np.strings.add(named, label))
         parts.append(network.part_of(np.arange(network.graph.link_count)))
     nothing = np.empty(0, "S1")
     return CableList(

@@ -1,7 +1,7 @@
 """A point-to-point file that somebody hands in: CSV or a workbook, its columns found by their headings.
 
 Read are the headings of NVIDIA's Cable Validation Tool 1.4 to 1.6, those of the sheet of links of 1.7 and later,
-and those of our own exports; whatever their order and whichever end is named first.
+those of cables in NetBox, and those of our own exports; whatever their order and whichever end is named first.
 """
 
 from __future__ import annotations
@@ -25,18 +25,24 @@ MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 MONTH_AND_DAY = re.compile(rf"\d{{1,2}}-{MONTH}|{MONTH}-\d{{2}}")
 NEEDED = ("a_node", "a_port", "z_node", "z_port")
 HEADINGS = {
-    "a_node": ("anodename", "anode", "aname"),
-    "a_port": ("aport", "ahcaport"),
-    "z_node": ("znodename", "znode", "zname"),
-    "z_port": ("zport",),
+    "a_node": ("anodename", "anode", "aname", "sideadevice"),
+    "a_port": ("aport", "ahcaport", "sideaname"),
+    "z_node": ("znodename", "znode", "zname", "sidebdevice"),
+    "z_port": ("zport", "sidebname"),
     "part": ("part", "medium", "cabletype"),
     "length_m": ("lengthm", "length", "cablelengthm"),
+    "length_unit": ("lengthunit",),
 }
 """What is read of a row, by its headings without blanks and signs."""
 SHOWN = {"a_node": "A-Node Name", "a_port": "A-Port", "z_node": "Z-Node Name", "z_port": "Z-Port"}
 UNPREFIXED = {"name": ("a_node", "z_node"), "hcaport": ("a_port",), "port": ("z_port",)}
 """The InfiniBand sheets of the tool name both ends alike: the first is A, the last Z."""
-NOT_COMPARED = {"arack", "au", "atype", "zrack", "zru", "zu", "ztype", "rack", "u"}
+NOT_COMPARED = {
+    "arack", "au", "atype", "zrack", "zru", "zu", "ztype", "rack", "u",
+    "sideatype", "sidebtype", "sideasite", "sidebsite", "type", "status", "tenant", "label", "color", "description", "comments", "tags", "id",
+}  # fmt: skip
+METRES = {"": 1.0, "m": 1.0, "km": 1e3, "cm": 1e-2, "ft": 0.3048, "in": 0.0254, "mi": 1609.344}
+"""Of the units of a length that NetBox knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +54,7 @@ class CableFile:
     line: tuple[int, ...]
     unknown_columns: tuple[str, ...]
     skipped_sheets: tuple[str, ...]
+    numbered: bool  # ports of switches are numbered through, and not by cage
 
     @property
     def rows(self) -> int:
@@ -78,6 +85,7 @@ class _Found:
         self.faults: list[InputError] = []
         self.lacking: ScenarioError | None = None
         self.is_known = False
+        self.numbered = False
         self.ports: dict[str, str] = {}
 
     def read(self, table: CableTable) -> None:
@@ -89,6 +97,7 @@ class _Found:
             self.skipped.append(table.name)
             return
         self.is_known = True
+        self.numbered |= table.numbered
         for line, row in table.rows:
             self._row(table.name, line, row, columns)
             if len(self.faults) >= MOST_ERRORS_SHOWN:
@@ -112,12 +121,14 @@ class _Found:
                 a=np.array(ends["a"] or [], "S"),
                 z=np.array(ends["z"] or [], "S"),
                 part=np.array([part.encode() for part in self.cells["part"]], "S"),
-                length_m=np.array([float(length or "nan") for length in self.cells["length_m"]], float),
+                length_m=np.array([float(length or "nan") for length in self.cells["length_m"]], float)
+                * np.array([METRES[unit] for unit in self.cells["length_unit"]], float),
             ),
             sheet=tuple(sheet for sheet, _ in self.place),
             line=tuple(line for _, line in self.place),
             unknown_columns=tuple(self.unknown),
             skipped_sheets=tuple(self.skipped),
+            numbered=self.numbered,
         )
 
     def _columns(self, sheet: str, line: int, heading: list[str]) -> dict[str, int]:
@@ -159,6 +170,10 @@ class _Found:
                 self._fault(sheet, line, name, texts[name], "text", "is no name of a device or port.", f"Write it in one line of at most {LONGEST_NAME} letters.")  # fmt: skip
         if not _is_length(texts.get("length_m", "")):
             self._fault(sheet, line, "length_m", texts["length_m"], "number", "is not a length in metres.", "Write a number from 0, such as 3 or 1.5, or leave it empty.")  # fmt: skip
+        texts["length_unit"] = texts.get("length_unit", "").lower()
+        if texts["length_unit"] not in METRES:
+            self._fault(sheet, line, "length_unit", texts["length_unit"], "one_of", "is no unit of a length.", f"Write one of {', '.join(filter(None, METRES))}.")  # fmt: skip
+            texts["length_unit"] = ""
         for name, kept in self.cells.items():
             text = texts.get(name, "")
             kept.append(self._port(text) if name.endswith("port") else text)
@@ -172,7 +187,7 @@ class _Found:
     def _fault(
         self, sheet: str, line: int, name: str, value: Value, rule: str, message: str, hint: str
     ) -> None:
-        column = SHOWN.get(name, "Length (m)")
+        column = SHOWN.get(name, "Length unit" if name == "length_unit" else "Length (m)")
         shown = str(value) if isinstance(value, date) else value
         words = message if value is None else f"{shorten(str(shown))} {message}"
         path = f"{sheet}: {column}" if sheet else column

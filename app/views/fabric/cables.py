@@ -18,8 +18,7 @@ from app.engine.fabric.cabling.schedule import NetworkCables, rack_names
 from app.engine.fabric.floor.sizes import one_and_the_same
 from app.engine.fabric.graph.graph import FabricGraph, passes_on
 from app.engine.fabric.materials.parts import NetworkParts
-from app.engine.fabric.media.medium import choose_media
-from app.engine.fabric.ports import port_split
+from app.engine.fabric.media.choice import choose_media
 from app.engine.fabric.topologies import asked_of
 from app.engine.specs import Design, Switch
 from app.engine.trace import Array, plain
@@ -27,8 +26,9 @@ from app.scenarios.errors import refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.reading.spreadsheets.text import WorkbookLimits, csv_rows, decoded
 from app.scenarios.reading.spreadsheets.workbook import ZIP, Value, open_workbook
+from app.views.fabric.discovered import HEADING, discovered
 from app.views.fabric.floor import LaidOut, floor_of
-from app.views.fabric.parts import network_parts
+from app.views.fabric.parts import leaf_module_links, network_parts
 
 LANES = 4
 """Of a port of an InfiniBand switch: 4 x 100 Gbit/s for NDR, 4 x 200 Gbit/s for XDR."""
@@ -75,7 +75,7 @@ def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) ->
     graph, places, racks = laid.graphs[network], laid.floor.places[network], laid.floor.racks
     gear = _gear(design, network)
     infiniband = gear.switch is not None and "infiniband" in gear.switch.protocol.lower()
-    in_switch = max(_port_split(graph, gear.switch), gear.switch_links)
+    in_switch = gear.switch_links
     lengths_m = np.asarray(laid.lengths_m[network], float)
     return NetworkCables(
         network=network,
@@ -83,10 +83,12 @@ def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) ->
         rack_names=rack_names(racks.row, racks.position),
         rack=places.rack,
         bottom_u=places.bottom_u,
+        units=places.units,
         parts=np.array([medium.name.encode() for medium in parts.media] or [b""]),
         part=choose_media(graph, lengths_m, media=parts.media, rules=parts.rules),
         length_m=lengths_m,
         cable_links=np.array([medium.cable_links for medium in parts.media] or [1]),
+        splitter=np.array([medium.ends > 1 for medium in parts.media] or [False]),
         cage_links=np.where(passes_on(graph), in_switch, gear.node_links),
         ethernet=not infiniband,
         switch_type=switch_type(gear.switch),
@@ -105,13 +107,13 @@ def _gear(design: Design, network: str) -> _Gear:
             ask = asked_of(pod=design.pod, supernode=design.supernode, assumptions=assumptions)
         return _Gear(
             plan.switch,
-            _whole(plan.switch_transceiver.links),
-            _whole(plan.node_transceiver.links),
+            _whole(ask.plugs.switch_module_links),
+            _whole(ask.plugs.node_module_links),
             _whole(ask.plugs.links_per_nic) * _whole(plan.planes),  # a NIC has ports into every plane
         )
     leaves = {"storage": networks.storage, "in_band": networks.in_band}.get(network)
     if leaves is not None:
-        modules = _whole(leaves.switch_transceiver.links), _whole(leaves.host_transceiver.links)
+        modules = leaf_module_links(leaves), _whole(leaves.host_transceiver.ports)
         return _Gear(leaves.switch, *modules, _whole(leaves.nic_ports))
     return _Gear(networks.out_of_band.switch if networks.out_of_band else None, 1, 1, 1)
 
@@ -124,22 +126,6 @@ def _known_names(graphs: Mapping[str, FabricGraph], network: str) -> dict[str, T
         count = graphs[network].of_kind(kind).size
         known[kind] = np.resize(np.concatenate(names), count)  # uplinks take turns where leaves are few
     return known
-
-
-def _port_split(graph: FabricGraph, switch: Switch | None) -> int:
-    """Links that one port of a switch is split into, by the fastest of the network's links."""
-    fastest = graph.link_bandwidth_bytes_per_s.max(initial=0.0)
-    if switch is None or not fastest > 0:
-        return 1
-    with np.errstate(all="ignore"):
-        return _whole(
-            port_split(
-                link_bandwidth_bytes_per_s=np.full(1, fastest),
-                port_bandwidth_bytes_per_s=plain(switch.port_bandwidth_bytes_per_s),
-                ports=plain(switch.ports),
-                max_logical_ports=plain(switch.max_logical_ports),
-            )
-        )
 
 
 def switch_type(switch: Switch | None) -> bytes:
@@ -184,10 +170,14 @@ CSV_LIMITS = replace(LIMITS, most_rows=MOST_ROWS, most_values=20 * MOST_ROWS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CableTable:
-    """Rows with the numbers of their lines; `name` is that of the sheet."""
+    """Rows with the numbers of their lines, the headings first; `name` is that of the sheet.
+
+    `numbered`: ports of switches are numbered through, and not by cage.
+    """
 
     name: str
     rows: Iterator[tuple[int, Sequence[Value]]]
+    numbered: bool = False
 
 
 def cable_file_content(path: Path) -> bytes:
@@ -210,7 +200,7 @@ def cable_file_content(path: Path) -> bytes:
 
 
 def cable_tables(content: bytes) -> Iterator[CableTable]:
-    """The tables of a CSV file or a workbook.
+    """The tables of a CSV file, a workbook, or what a running network tells of itself.
 
     Raises
     ------
@@ -232,4 +222,8 @@ def cable_tables(content: bytes) -> Iterator[CableTable]:
         raise refuse(
             "The file is empty.", rule="file", hint="It needs a heading line and a line for each cable."
         )
+    if (found := discovered(text)) is not None:
+        rows: list[tuple[int, Sequence[Value]]] = [(1, HEADING), *found.rows]
+        yield CableTable(name="", rows=iter(rows), numbered=found.numbered)
+        return
     yield CableTable(name="", rows=csv_rows(text, CSV_LIMITS, "Compare it network by network."))

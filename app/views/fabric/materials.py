@@ -134,6 +134,10 @@ def reasons_of(evaluated: EvaluatedScenario, made: MaterialBill) -> tuple[str, .
                 f"{count.links:,} {count.tier.replace('_', ' ')} links of the compute network are of {name}; the evaluation takes "
                 f"{planned.name} for every link, whatever its length."
             )
+    if _in_switches(evaluated) != sum(count.switch_modules for count in made.counts.get("compute", ())):
+        reasons.append(
+            "Modules in switches are counted cage by cage here, and over all switches of a tier in the evaluation."
+        )
     if any(line.role == "patch_panel" for line in made.lines):
         reasons.append(
             "Patched links take two jumpers, panels and trunks; the evaluation takes one fibre a link."
@@ -147,6 +151,11 @@ def reasons_of(evaluated: EvaluatedScenario, made: MaterialBill) -> tuple[str, .
             "Spares are whole pieces of every part of every tier, so more parts round up more often."
         )
     return tuple(reasons)
+
+
+def _in_switches(evaluated: EvaluatedScenario) -> float:
+    """Modules in switches of the compute fabric, as evaluated."""
+    return float(sum(first(tier.switch_modules) for tier in evaluated.evaluation.sections.fabric.tiers))
 
 
 def tier_lengths(evaluated: EvaluatedScenario, laid: LaidOut) -> tuple[TierLength, ...]:
@@ -220,7 +229,7 @@ def fabric_bill(
     evaluated: EvaluatedScenario, catalog: CatalogView, options: BillOptions, laid: LaidOut | None = None
 ) -> FabricBill:
     """The bill of all networks of a pod; `laid` is its floor where that is at hand."""
-    laid = laid or floor_of(evaluated, with_ports=False)
+    laid = laid or floor_of(evaluated)  # with ports, as modules are counted by cage
     parts = network_parts(evaluated, catalog, laid.graphs)
     made = material_bill(laid_networks(evaluated, laid, parts, options), bill_rules(evaluated, options))
     return FabricBill(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,17 +11,19 @@ import numpy as np
 from app.catalog.values import Part, Price
 from app.catalog.view import CatalogView
 from app.engine.fabric.media.medium import FREE, Family, MediaRules, Medium, Piece, PriceRange
-from app.engine.fabric.topologies.clos.topology import DUAL_TOR, two_sided
 from app.engine.specs import Switch, Transceiver
 from app.engine.trace import Array
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.resolve.fabric import TRUNK
 from app.scenarios.resolve.network_parts import GBIT_S
+from app.views.fabric.graphs import ask_of
 
 TYPES: dict[str, Family] = {
     "DAC": "copper",
+    "DAC splitter": "copper",
     "ACC": "active_copper",
     "AEC": "active_copper",
+    "AEC splitter": "active_copper",
     "AOC": "aoc",
     "LPO": "lpo",
     "CPO": "cpo",
@@ -28,6 +31,8 @@ TYPES: dict[str, Family] = {
 """Types of the catalog; a transceiver is of the fibre that it is made for."""
 CAPTIVE: tuple[Family, ...] = ("copper", "active_copper", "aoc")
 CO_PACKAGED = "CPO"
+SPLITTER_SHARE = 0.5
+"""Of an engine of a twin-port module at least: its splitters have two ends (NVIDIA, InfiniBand NDR cabling guide)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +40,9 @@ class PlannedEnds:
     """Switch, modules and fibre of a network: its switch, and the modules and fibre of a link."""
 
     switch: Switch
+    switch_links: int  # of one module in a switch
+    node_links: int  # of one module in a node
+    link_bytes_per_s: float
     switch_transceiver: Transceiver
     node_transceiver: Transceiver
     trunk_price_usd: Array
@@ -42,11 +50,16 @@ class PlannedEnds:
 
 def compute_ends(evaluated: EvaluatedScenario) -> PlannedEnds | None:
     """Of the compute fabric; None where nobody named its switch."""
-    pod = evaluated.resolved.design.pod
-    plan = two_sided(pod).fabric if pod.fabric.topology == DUAL_TOR.name else pod.fabric
+    design = evaluated.resolved.design
+    plan = design.pod.fabric
     if plan.switch is None:
         return None
+    with np.errstate(all="ignore"):  # what is not known is a link a module
+        plugs = ask_of(design).plugs
     return PlannedEnds(
+        switch_links=whole(plugs.switch_module_links),
+        node_links=whole(plugs.node_module_links),
+        link_bytes_per_s=first(plugs.link_bandwidth_bytes_per_s),
         switch=plan.switch,
         switch_transceiver=plan.switch_transceiver,
         node_transceiver=plan.node_transceiver,
@@ -116,9 +129,6 @@ class _Shop:
         self.parts = [catalog.part("optics", key) for key in catalog.keys("optics")]
         self.planned = catalog.part("optics", ends.switch_transceiver.key)
         self.planned_at_node = catalog.part("optics", ends.node_transceiver.key)
-        # a link of the network may be a part of one that the module is made for
-        self.split = first(ends.switch_transceiver.links) / fact_of(self.planned, "links")
-        self.rate_bytes_per_s = fact_of(self.planned, "link_bandwidth_bytes_per_s") / self.split
         price = catalog.price(TRUNK)
         self.jumper = Piece(
             key=TRUNK,
@@ -132,21 +142,13 @@ class _Shop:
         lane = "lane_bandwidth_bytes_per_s"
         return fact_of(part, lane) == fact_of(self.planned, lane)
 
-    def links(self, part: Part) -> int:
-        """Links of one module; where it is not stated, as many of the planned rate as it carries."""
-        links = fact_of(part, "links")
-        if math.isnan(links):
-            whole = self.rate_bytes_per_s * self.split
-            links = fact_of(part, "module_bandwidth_bytes_per_s") / whole
-        return 0 if math.isnan(links) else round(links * self.split)
-
     def medium(self, part: Part) -> Medium | None:
         """The medium that a part makes; None where it does not fit."""
         family = family_of(part)
         if family is None or family == "cpo" or not self._plugs(part, self.planned):
             return None
         at_node = self._at_node(part)
-        if at_node is None or (family in CAPTIVE and at_node is not part):
+        if at_node is None:
             return None
         if family in CAPTIVE:
             switch_end = node_end = Piece(
@@ -168,34 +170,38 @@ class _Shop:
             key=part.key,
             name=part.name,
             family=family,
-            links=self.links(part),
-            node_links=self.links(at_node),
-            link_bandwidth_bytes_per_s=self.rate_bytes_per_s,
+            links=self.ends.switch_links,
+            node_links=self.ends.node_links,
+            link_bandwidth_bytes_per_s=self.ends.link_bytes_per_s,
             reach_m=min(fact_of(part, "reach_m"), fact_of(at_node, "reach_m")),
             end_latency_s=fact_of(part, "latency_s"),
             switch_end=switch_end,
             node_end=node_end,
             cable=cable,
             captive=family in CAPTIVE,
+            ends=far_ends(part),
         )
 
     def co_packaged(self, part: Part) -> Medium:
         """Ends in the switch are part of it; as many of them as a module at the node has links count as one."""
-        links = self.links(self.planned_at_node)
+        links = self.ends.node_links
         return Medium(
             key=part.key,
             name=part.name,
             family="cpo",
             links=links,
             node_links=links,
-            link_bandwidth_bytes_per_s=self.rate_bytes_per_s,
+            link_bandwidth_bytes_per_s=self.ends.link_bytes_per_s,
             reach_m=fact_of(part, "reach_m"),
             end_latency_s=fact_of(part, "latency_s"),
             switch_end=Piece(
                 key=part.key,
                 name=part.name,
                 price=FREE,
-                power_w=links / max(self.links(part), 1) * power_of(part),
+                power_w=links
+                * self.ends.link_bytes_per_s
+                / fact_of(part, "module_bandwidth_bytes_per_s")
+                * power_of(part),
                 note="part of the switch",
             ),
             node_end=self._module(self.planned_at_node, self.ends.node_transceiver),
@@ -204,13 +210,19 @@ class _Shop:
         )
 
     def _plugs(self, part: Part, planned: Part) -> bool:
+        """The same cage: its form, its rate and the rate of its lanes; a link is an engine, or half of one."""
+        rate, engine = "module_bandwidth_bytes_per_s", fact_of(part, "link_bandwidth_bytes_per_s")
+        share = self.ends.link_bytes_per_s / engine
         return (
-            self.has_lanes(part) and _form(part) == _form(planned) and self.links(part) == self.links(planned)
+            self.has_lanes(part)
+            and _form(part) == _form(planned)
+            and fact_of(part, rate) == fact_of(planned, rate)
+            and (part.key == planned.key or math.isnan(share) or SPLITTER_SHARE <= share <= 1)
         )
 
     def _at_node(self, part: Part) -> Part | None:
         """The same at the node, or where nodes have other cages the module of the same fibre that fits there."""
-        if self.planned_at_node.key == self.planned.key:
+        if self.planned_at_node.key == self.planned.key or family_of(part) in CAPTIVE:
             return part
         fitting = [
             other
@@ -231,6 +243,18 @@ class _Shop:
         if part.key == planned.key:
             worth, power_w = with_typical(worth, first(planned.price_usd)), first(planned.power_w)
         return Piece(key=part.key, name=part.name, price=worth, power_w=power_w, note=note)
+
+
+def far_ends(part: Part) -> int:
+    """Ends of a cable at its far side, as its form factor says: "OSFP to 2 x OSFP" has two."""
+    found = re.search(r" to (\d+) x ", str(part.attributes.get("form_factor", "")))
+    return int(found[1]) if found else 1
+
+
+def whole(value: Array) -> int:
+    """A count that decides structure; 1 where it is not known."""
+    number = first(value)
+    return max(round(number), 1) if math.isfinite(number) else 1
 
 
 def _form(part: Part) -> str:

@@ -11,6 +11,8 @@ from app.catalog.view import CatalogView
 from app.engine.fabric.graph.graph import HOST, FabricGraph
 from app.engine.fabric.materials.parts import Adapters, NetworkParts, SwitchParts
 from app.engine.fabric.media.medium import FREE, MediaRules, Medium, Piece, PriceRange
+from app.engine.fabric.networks.sizes import network_port_split
+from app.engine.fabric.ports import switch_module_links
 from app.engine.fabric.prices import PRICED
 from app.engine.specs import LeafNetwork, ManagementNetwork, Switch
 from app.engine.trace import Array, Origin
@@ -23,6 +25,7 @@ from app.views.fabric.media import (
     fitting_media,
     price_range,
     rules_of,
+    whole,
 )
 
 TITLES = {
@@ -60,6 +63,13 @@ def network_parts(
     return found
 
 
+def leaf_module_links(plan: LeafNetwork) -> int:
+    """Links of one module in a switch of a network beside the compute fabric; 1 where it is not known."""
+    with np.errstate(all="ignore"):
+        split = network_port_split(plan)
+        return whole(switch_module_links(ports_per_module=plan.switch_transceiver.ports, port_split=split))
+
+
 class _Pieces:
     """The pieces of one network; paths are those of the design, where prices have their origins."""
 
@@ -90,6 +100,11 @@ class _Pieces:
     def of_leaves(self, plan: LeafNetwork) -> NetworkParts:
         ends = PlannedEnds(
             switch=plan.switch,
+            switch_links=leaf_module_links(plan),
+            node_links=whole(plan.host_transceiver.ports),
+            link_bytes_per_s=min(
+                first(plan.port_bandwidth_bytes_per_s), first(plan.switch.port_bandwidth_bytes_per_s)
+            ),
             switch_transceiver=plan.switch_transceiver,
             node_transceiver=plan.host_transceiver,
             trunk_price_usd=plan.trunk_price_usd,
@@ -107,6 +122,9 @@ class _Pieces:
         """Copper between management ports, modules and fibres in the uplinks; the other ends are bought here too."""
         ends = PlannedEnds(
             switch=plan.switch,
+            switch_links=1,
+            node_links=1,
+            link_bytes_per_s=math.nan,
             switch_transceiver=plan.uplink_transceiver,
             node_transceiver=plan.uplink_transceiver,
             trunk_price_usd=plan.trunk_price_usd,

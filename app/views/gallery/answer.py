@@ -30,6 +30,9 @@ from app.views.gallery.requirements import requirements
 
 logger = logging.getLogger(__name__)
 
+VERDICTS = ("agrees", "stated", "differs", "unknown")
+"""Of a published figure: `stated` agrees too, but is an input of the design, which predicts nothing."""
+
 SHOWN = {
     "accelerators": "headline.accelerators",
     "peak_bf16_flop_per_s": "headline.peak_bf16_flop_per_s",
@@ -216,7 +219,7 @@ def _unknown_yet(design: ReferenceDesign) -> dict[str, Any]:
         "name": design.name,
         "description": " ".join(document.description.split()),
         "illustrative": document.illustrative,
-        **dict.fromkeys(("feasible", "system", "accelerator", "agrees", "differs", "unknown")),
+        **dict.fromkeys(("feasible", "system", "accelerator", *VERDICTS)),
         "figures": dict.fromkeys(SHOWN),
     }
 
@@ -247,13 +250,15 @@ def _worked_out(catalog: Catalog, design: ReferenceDesign) -> dict[str, Any]:
 def compared(evaluation: dict[str, Any], figure: PublishedFigure) -> dict[str, Any]:
     """A published figure beside ours.
 
-    `verdict` is agrees within the tolerance, differs as the note explains, or unknown where one is missing.
+    `verdict` is agrees within the tolerance, stated where that is an input of the design, differs as the note
+    explains, or unknown where one is missing.
     """
     ours = figure_at(evaluation, figure.figure) if figure.figure else None
     ratio = ours / figure.value if ours is not None and figure.value else None
     verdict = "unknown"
     if ratio is not None:
-        verdict = "agrees" if _agrees(figure, ratio) else "differs"
+        agreed = "stated" if figure.stated else "agrees"
+        verdict = agreed if _agrees(figure, ratio) else "differs"
     return {
         "label": figure.label,
         "figure": figure.figure,
@@ -277,10 +282,7 @@ def _agrees(figure: PublishedFigure, ratio: float) -> bool:
 
 
 def _brief(whole: dict[str, Any]) -> dict[str, Any]:
-    counts = {
-        verdict: sum(one["verdict"] == verdict for one in whole["published"])
-        for verdict in ("agrees", "differs", "unknown")
-    }
+    counts = {verdict: sum(one["verdict"] == verdict for one in whole["published"]) for verdict in VERDICTS}
     left_out = ("published", "requirements", "problems", "provenance", "approximation")
     return {name: value for name, value in whole.items() if name not in left_out} | counts
 

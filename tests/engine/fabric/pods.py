@@ -39,7 +39,7 @@ def module(**changes: Any) -> Transceiver:
     values = {
         "key": "dr4_2x400g_100m",
         "name": "MMS4X00-NS 2xDR4",
-        "links": 2,
+        "ports": 2,
         "power_w": 16,
         "price_usd": 1241,
     }

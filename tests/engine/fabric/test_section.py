@@ -22,23 +22,23 @@ def line(fabric: Fabric, item: str) -> Any:
 
 
 def test_one_scalable_unit_of_h100_is_counted_by_role() -> None:
-    """252 + 256 links: 126 + 256 modules in switches, 4 twin-port modules a node, 508 fibres."""
+    """252 + 256 links: 8 x 16 + 256 modules in switches, 4 twin-port modules a node, 508 fibres."""
     fabric = evaluate(pod(31, management_ports=4))
     leaf, spine = fabric.tiers
     assert [float(tier.links[0]) for tier in (leaf, spine)] == [252, 256]
-    assert [float(tier.switch_modules[0]) for tier in (leaf, spine)] == [126, 256]
+    assert [float(tier.switch_modules[0]) for tier in (leaf, spine)] == [128, 256]
     assert float(leaf.modules[0] - leaf.switch_modules[0]) == 4 * 31
     assert fabric.fibres_total.tolist() == [508.0]
     assert fabric.cables_total.tolist() == [508.0]
-    assert fabric.modules_total.tolist() == [126 + 256 + 124.0]
+    assert fabric.modules_total.tolist() == [128 + 256 + 124.0]
 
 
 def test_one_scalable_unit_of_h100_is_priced_and_powered_by_hand() -> None:
     fabric = evaluate(pod(31, management_ports=4))
-    # 12 switches of 747 W and 506 modules of 16 W
-    assert float(fabric.network_power_w[0]) == pytest.approx(12 * 747 + 506 * 16)
-    # spares of 2 %: 129 + 262 + 127 modules, 258 + 262 fibres
-    expected = 12 * 32000 + (129 + 262 + 127) * 1241 + (258 + 262) * 87
+    # 12 switches of 747 W and 508 modules of 16 W
+    assert float(fabric.network_power_w[0]) == pytest.approx(12 * 747 + 508 * 16)
+    # spares of 2 %: 131 + 262 + 127 modules, 258 + 262 fibres
+    expected = 12 * 32000 + (131 + 262 + 127) * 1241 + (258 + 262) * 87
     assert float(fabric.network_price_usd[0]) == pytest.approx(expected)
     assert "Compute NICs" not in [each.item for each in fabric.bill]
 
@@ -127,7 +127,7 @@ def test_a_switch_nobody_named_leaves_the_fabric_unknown() -> None:
 
 
 def test_single_port_modules_at_the_node() -> None:
-    fabric = evaluate(pod(8, node_transceiver=module(links=1)), nvl72())
+    fabric = evaluate(pod(8, node_transceiver=module(ports=1)), nvl72())
     assert float(fabric.tiers[0].modules[0] - fabric.tiers[0].switch_modules[0]) == 8 * 72
 
 

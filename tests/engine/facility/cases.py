@@ -77,7 +77,7 @@ def rack(liquid_share: float | Array = 0.87, **changes: Any) -> SuperNode:
 
 
 def pod_of(supernodes: float, accelerators_used: float) -> Pod:
-    module = build(Transceiver, key="m", name="M", links=1, power_w=15, price_usd=1000)
+    module = build(Transceiver, key="m", name="M", ports=1, power_w=15, price_usd=1000)
     plan = build(
         FabricPlan, topology="none", switch=None, switch_transceiver=module, node_transceiver=module,
         trunk_price_usd=0, nic_price_usd=1000, nic_power_w=25, oversubscription=1,

@@ -100,7 +100,7 @@ def dgx_a100() -> SuperNode:
 
 
 def pod(accelerators: int, supernode: SuperNode) -> Pod:
-    module = build(Transceiver, key="", name="", links=1, power_w=0, price_usd=0)
+    module = build(Transceiver, key="", name="", ports=1, power_w=0, price_usd=0)
     plan = build(
         FabricPlan, topology="none", switch=None, switch_transceiver=module, node_transceiver=module,
         trunk_price_usd=0, nic_price_usd=0, nic_power_w=0, oversubscription=1,

@@ -85,6 +85,8 @@ def designs() -> dict[str, dict[str, Any]]:
                                                "group": {"routers": 8, "endpoints": 16, "global_links": 4}}}),
         "torus": of(tight, pod={"fabric": {"topology": "torus_3d"}}),
         "tiers": of(tight, pod={"fabric": {"tiers": 3, "spine_oversubscription": 2}}),
+        "planes": of(tight, pod={"supernodes": 64, "fabric": {"switch": "sn5600", "planes": 4, "switch_logical_ports": 512}}),
+        "uneven": of(tight, pod={"supernodes": 384, "fabric": {"topology": "fat_tree", "oversubscription": 2}}),
         "finance": of(tight, economics={"finance": {"debt_share": 0.5, "debt_rate": 0.08, "debt_years": 4,
                                                     "tax_rate": 0.2, "prices": "nominal",
                                                     "price_usd_per_accelerator_hour": 3}, "renting": {}}),

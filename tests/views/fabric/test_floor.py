@@ -39,9 +39,10 @@ def superpod() -> FloorAnswer:
 def test_a_superpod_has_the_racks_of_its_reference_architecture(superpod: FloorAnswer) -> None:
     """DGX SuperPOD (H100), 4 SU: 32 racks of systems, 38 in all (catalog row dgx_superpod_h100_4su).
 
-    Ours are 39: servers of storage and management are 2 U each here, and fill a rack and a bit.
+    Ours are 40: servers of storage and management are 2 U each here, and fill a rack and a bit, and an SN5600 counts
+    with a module in each of its 64 cages.
     """
-    assert superpod.totals.racks_by_kind == {"compute": 32, "network": 5, "service": 2}
+    assert superpod.totals.racks_by_kind == {"compute": 32, "network": 6, "service": 2}
     assert ready_catalog().part("systems", "dgx_superpod_h100_4su").facts["racks"].value == 38
 
 

@@ -40,7 +40,7 @@ def test_media_of_400g_links_have_its_lanes_and_cages(catalog: Catalog) -> None:
 
 def test_passive_copper_is_not_made_for_200g_lanes(catalog: Catalog) -> None:
     found = by_key(catalog, supernode__system="dgx_b300", parallelism={"tp": 1})
-    assert {medium.family for medium in found.values()} == {"active_copper", "single_mode", "lpo"}
+    assert {medium.family for medium in found.values()} == {"active_copper", "single_mode"}
 
 
 def test_the_planned_module_costs_and_draws_what_the_evaluation_takes(catalog: Catalog) -> None:
@@ -64,8 +64,8 @@ def test_a_switch_with_its_optics_inside_takes_fibres_alone(catalog: Catalog) ->
     (only,) = media_of(scenario, catalog)
     assert only.family == rules_of(scenario, catalog).family == "cpo"
     assert only.switch_end.price.typical == 0
-    assert only.switch_end.power_w == 2 * 4.5  # the two ports of one module at the node
-    assert only.node_end.key == "dr4_2x800g_xdr"
+    assert only.switch_end.power_w == 4.5  # the one port of a module at the node
+    assert only.node_end.key == "dr4_800g_xdr"
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ NVOS_SWITCH = re.compile(r"sw(\d+)p(\d+)")
 PLAIN = re.compile(r"p?0*(\d+)(?:/p?0*(\d+))?")
 RAIL = re.compile(r"rail0*(\d+)")
 RDMA = re.compile(r"mlx5_(\d+)(?:/p?1)?")
+ADAPTER = re.compile(r"hca-(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +123,8 @@ def port_words(
 def canonical_port(text: str) -> str:
     """A port as the schedule of an InfiniBand network names it, from any of the usual ways to write it.
 
-    >>> [canonical_port(one) for one in ("swp4s1", "sw4p2", "P4/2", "rail3", "mlx5_2", "03", "eth0")]
-    ['4/2', '4/2', '4/2', '3', '3', '3', 'eth0']
+    >>> [canonical_port(one) for one in ("swp4s1", "sw4p2", "P4/2", "rail3", "mlx5_2", "HCA-3", "03", "eth0")]
+    ['4/2', '4/2', '4/2', '3', '3', '3', '3', 'eth0']
     """
     word = text.strip().lower()
     if found := PLAIN.fullmatch(word):
@@ -136,6 +137,8 @@ def canonical_port(text: str) -> str:
         return found[1]
     if found := RDMA.fullmatch(word):
         return str(int(found[1]) + 1)
+    if found := ADAPTER.fullmatch(word):
+        return str(int(found[1]))
     return word
 
 

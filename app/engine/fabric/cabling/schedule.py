@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from app.engine.fabric.cabling.decimals import Text, decimals, padded
 from app.engine.fabric.cabling.ports import PortWords, device_names, port_words
-from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole, is_switch, passes_on, ports_in_order
+from app.engine.fabric.graph.graph import NONE, FabricGraph, Mask, Whole, is_switch, passes_on, ports_in_order
+from app.engine.fabric.media.cages import cages_of
 
 BLOCK_ROWS = 8_192
 POINT_TO_POINT = (
@@ -42,10 +43,12 @@ class NetworkCables:
     rack_names: Text  # of all racks of the floor
     rack: Whole  # (n,) of each device
     bottom_u: Whole  # (n,)
+    units: Whole  # (n,) heights it fills
     parts: Text  # all that links are made of
     part: Whole  # (m,) of each link
     length_m: NDArray[np.float64]  # (m,) of the cable bought; NaN where it is not known
     cable_links: Whole  # (parts,) links that one cable of a part carries
+    splitter: Mask | None  # (parts,) whether its far end is several; None: none is
     cage_links: Whole  # (n,) links that one cage of each device carries
     ethernet: bool
     switch_type: bytes  # of all its switches, as tools that discover fabrics call it
@@ -69,13 +72,27 @@ class NetworkCables:
 
     @cached_property
     def cable(self) -> Whole:
-        """(m,) the cable that each link is in, from 0: one of several links joins the same two devices."""
+        """(m,) the cable that each link is in, from 0: one of several links joins cages, or the same two devices."""
         links = self.graph.links
         each = np.arange(self.graph.link_count)
         carried = np.append(self.cable_links, 1)[self.part]  # -1 is the last
         if (carried == 1).all():
             return each
         several = np.flatnonzero(carried > 1)
+        cages = cages_of(self.graph, self.cage_links)
+        if cages is not None:  # its ends are cages
+            ends = links.lower[several].astype(np.int64) * self.graph.device_count + links.upper[several]
+            splits = np.append(
+                np.zeros(self.parts.size, bool) if self.splitter is None else self.splitter, False
+            )
+            ends[splits[self.part[several]]] = 0  # a splitter has its far ends in several devices
+            _, first, cable = np.unique(
+                np.stack([cages.joined[several], ends]), axis=1, return_index=True, return_inverse=True
+            )
+            key = each.copy()
+            key[several] = several[first][cable.ravel()]
+            numbered: Whole = np.unique(key, return_inverse=True)[1].ravel()
+            return numbered
         ends = links.lower[several].astype(np.int64) * self.graph.device_count + links.upper[several]
         _, pair = np.unique(ends * self.parts.size + self.part[several], return_inverse=True)
         place = ports_in_order(pair.ravel()) // carried[several]
@@ -175,10 +192,12 @@ def unplaced(network: str, graph: FabricGraph, *, cage_links: Whole, ethernet: b
         rack_names=np.empty(0, "S1"),
         rack=np.full(graph.device_count, NONE),
         bottom_u=np.full(graph.device_count, NONE),
+        units=np.full(graph.device_count, NONE),
         parts=np.empty(0, "S1"),
         part=np.full(graph.link_count, NONE),
         length_m=np.full(graph.link_count, np.nan),
         cable_links=np.empty(0, int),
+        splitter=None,
         cage_links=cage_links,
         ethernet=ethernet,
         switch_type=b"switch",

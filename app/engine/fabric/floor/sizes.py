@@ -148,7 +148,7 @@ def switch_size(switch: Switch, module: Transceiver | None, rules: FloorRules) -
     """
     power_w, units = first_of(switch.max_power_w), first_of(switch.rack_units)
     if np.isnan(power_w):
-        modules = np.ceil(first_of(switch.ports) / first_of(module.links)) if module else 0.0
+        modules = np.ceil(first_of(switch.ports) / first_of(module.ports)) if module else 0.0
         power_w = first_of(switch.typical_power_w) + modules * (first_of(module.power_w) if module else 0.0)
     return DeviceSize(
         name=switch.name,

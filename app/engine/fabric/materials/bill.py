@@ -10,7 +10,8 @@ import numpy as np
 from app.engine.fabric.graph.graph import Whole
 from app.engine.fabric.materials.counting import Patched, TierCount, host_modules, patched, tier_counts
 from app.engine.fabric.materials.parts import BillRules, MaterialLine, Network, Wanted, material_lines
-from app.engine.fabric.media.medium import Piece, choose_media
+from app.engine.fabric.media.choice import choose_media
+from app.engine.fabric.media.medium import Piece
 from app.engine.fabric.media.problems import media_problems
 from app.engine.problems import Problem
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Whole
+from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Mask, Whole
+from app.engine.fabric.media.cages import Cages, media_cages
 from app.engine.fabric.media.medium import Lengths, Medium
 
 
@@ -42,10 +43,12 @@ def tier_counts(
     """What every tier has of every medium.
 
     `module_kinds` are the devices, other than hosts, whose ends take modules that are bought here. Modules are
-    counted over a whole tier, as published SuperPODs do: links that share a twin-port module need not be
-    neighbours in a count.
+    counted cage by cage; a cage that links of two tiers share counts in the lower one. Where ports are not
+    numbered they are counted over a whole tier.
     """
     with_module = np.array([kind in module_kinds for kind in graph.kinds], bool)[graph.devices.kind]
+    cages = media_cages(graph, media)
+    modules = _caged(graph, chosen, cages, with_module, len(media))
     counts = []
     for number, tier in enumerate(graph.tiers):
         here = graph.tier_slice(number)
@@ -64,16 +67,45 @@ def tier_counts(
                     medium=medium,
                     links=links,
                     switch_modules=_whole(int(np.count_nonzero(lower & mine)), per)
-                    + _whole(int(np.count_nonzero(upper & mine)), per),
-                    cables=_whole(links, medium.cable_links if medium else 1),
+                    + _whole(int(np.count_nonzero(upper & mine)), per)
+                    if modules is None
+                    else int(modules[number, option]),
+                    cables=int(np.unique(cages.joined[here][mine]).size)
+                    if cages and medium and medium.captive and per > 1
+                    else _whole(links, medium.cable_links if medium else 1),
                     length_m=float(np.sum(length_m if links == taken.size else length_m[mine])),
                 )
             )
     return counts
 
 
+def _caged(
+    graph: FabricGraph, chosen: Whole, cages: Cages | None, with_module: Mask, media: int
+) -> Whole | None:
+    """(tiers, media + 1) cages of devices with modules, by the lowest tier of their links; the last is of none."""
+    if cages is None:
+        return None
+    links = graph.links
+    found = []
+    for device, cage in ((links.lower, cages.lower), (links.upper, cages.upper)):
+        mine = np.flatnonzero(with_module[device])
+        found.append((cage[mine], links.tier[mine].astype(np.int64), chosen[mine].astype(np.int64)))
+    cage, tier, medium = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    order = np.lexsort((tier, cage))
+    first = order[np.unique(cage[order], return_index=True)[1]]
+    counts = np.zeros((len(graph.tiers), media + 1), np.int64)
+    np.add.at(counts, (tier[first], medium[first]), 1)
+    return counts
+
+
 def host_modules(graph: FabricGraph, chosen: Whole, media: Sequence[Medium]) -> list[int]:
     """Modules in hosts by medium: as many as the links of each host take, host by host."""
+    cages = media_cages(graph, media)
+    if cages is not None:
+        with_host = np.isin(graph.devices.kind, [at for at, kind in enumerate(graph.kinds) if kind == HOST])
+        counted = _caged(graph, chosen, cages, with_host, len(media))
+        assert counted is not None
+        return [int(count) for count in counted.sum(axis=0)[: len(media)]]
     hosts = graph.of_kind(HOST)
     first, end = (int(hosts[0]), int(hosts[-1]) + 1) if hosts.size else (0, 0)
     ends = []

@@ -63,6 +63,9 @@ class Medium:
     node_end: Piece  # the same in a node
     cable: Piece  # the whole cable with fixed ends, else the fibre jumper of one link
     captive: bool  # the ends are fixed to the cable
+    ends: int = (
+        1  # of such a cable at its far side: 2 of a splitter that joins a cage of a switch to two nodes
+    )
 
     @property
     def cable_links(self) -> int:
@@ -93,12 +96,12 @@ LENGTH_TOLERANCE_M = 1e-6
 """A cable of exactly the reach is carried, whatever the last bit of its length says."""
 
 
-def choose_media(
+def choose_by_link(
     graph: FabricGraph, lengths_m: Lengths, *, media: Sequence[Medium], rules: MediaRules
 ) -> Whole:
-    """(m,) index into `media` of every link, -1 where nothing that may be taken reaches.
+    """(m,) index into `media` of every link by itself, -1 where nothing that may be taken reaches.
 
-    A cable that carries several links between its fixed ends needs as many links between the same two
+    For graphs whose ports are not numbered, and ports with a link each. A cable that carries several links between its fixed ends needs as many links between the same two
     devices, so it is taken only where their number divides. What nobody priced is taken last.
     """
     chosen = np.full(graph.link_count, NONE, np.int8)

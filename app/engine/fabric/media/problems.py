@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
-from app.engine.fabric.media.medium import FAMILIES, Lengths, MediaRules, Medium, choose_media, media_in_order
+from app.engine.fabric.media.cages import through_circuits
+from app.engine.fabric.media.choice import choose_media
+from app.engine.fabric.media.medium import FAMILIES, Lengths, MediaRules, Medium, media_in_order
 from app.engine.problems import Fix, Problem
 
 FIELD = "pod.fabric.media"
@@ -56,6 +58,18 @@ def _nothing_reaches(
     length = float(np.max(lengths_m[missing]))
     who = f"{missing.size:,} {tier} links of the {network.replace('_', '-')} network"
     asked = [media[index] for index in media_in_order(media, rules, tier)]
+    if (
+        asked
+        and through_circuits(graph)[missing].any()
+        and not any(medium.family == "single_mode" for medium in asked)
+    ):
+        said = (
+            f"{who} run through optical circuit switches, which pass single-mode fibre alone, and are to be of "
+            f"{words_of_family(family)}"
+        )
+        return _problem(
+            field, said, None, None, _nearest(graph, lengths_m, missing, media, rules, tier, family)
+        )
     if not asked:
         said = (
             f"{who} are to be of {words_of_family(family)}, and none is known that fits their rate and ports"

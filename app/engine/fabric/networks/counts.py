@@ -27,13 +27,13 @@ network_tier_links = alias(
 )
 
 
-@quantity(unit="1", source="definition", at="fabric.networks[].tiers[].cables")
-def network_tier_cables(*, links: Array, port_split: Array) -> Array:
-    """Cables below the tier of a network beside the compute fabric.
-
-    One a switch port: a split port carries several links in one.
-    """
-    return np.where(links <= 0, 0.0, np.ceil(links / port_split))
+network_tier_cables = alias(
+    "network_tier_cables",
+    "Cables below the tier of a network beside the compute fabric",
+    of="links",
+    at="fabric.networks[].tiers[].cables",
+    note="One a link: a fibre jumper, or twisted pair to a management port.",
+)
 
 
 @quantity(unit="1", source="definition", at="fabric.networks[].switches")
@@ -50,7 +50,7 @@ def network_links(*, by_tier: tuple[Array, ...]) -> Array:
 
 @quantity(unit="1", source="definition", at="fabric.networks[].cables")
 def network_cables(*, by_tier: tuple[Array, ...]) -> Array:
-    """Cables of a network beside the compute fabric."""
+    """Cables of a network beside the compute fabric: pieces that are laid between two devices."""
     return sum(by_tier[1:], start=by_tier[0])
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.engine.fabric import ports
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.bill import bill_line
 from app.engine.fabric.figures import BillLine, NetworkTier, PodNetwork
@@ -41,14 +42,16 @@ def _tree(
         ("spine", tree.spines, tree.uplinks, 2.0),
         ("core", tree.cores, tree.core_links, 2.0),
     )
-    tiers = tuple(_tier(tier, switches, links, split=tree.port_split) for tier, switches, links, _ in rows)
+    tiers = tuple(_tier(tier, switches, links) for tier, switches, links, _ in rows)
     switch_modules = counts.network_switch_modules(
         links_by_tier=tuple(links for _, _, links, _ in rows),
         switch_ends=tuple(np.full(1, ends) for *_, ends in rows),
-        links_per_module=plan.switch_transceiver.links,
+        links_per_module=ports.switch_module_links(
+            ports_per_module=plan.switch_transceiver.ports, port_split=tree.port_split
+        ),
     )
     host_modules = counts.network_host_modules(
-        hosts=tree.hosts, host_ports=plan.host_ports, links_per_module=plan.host_transceiver.links
+        hosts=tree.hosts, host_ports=plan.host_ports, links_per_module=plan.host_transceiver.ports
     )
     nics = counts.network_nics(
         hosts=tree.hosts,
@@ -76,7 +79,7 @@ def _tree(
         switch=(plan.switch.protocol, plan.switch.name),
         tiers=tiers,
         hosts=tree.hosts,
-        ports=(plan.host_ports, tree.link_bandwidth_bytes_per_s),
+        host_ends=(plan.host_ports, tree.link_bandwidth_bytes_per_s),
         servers=(tree.storage_servers, tree.service_servers),
         modules=counts.network_modules(switch_modules=switch_modules, host_modules=host_modules),
         lines=lines,
@@ -96,16 +99,16 @@ def _tree(
 
 
 def _access(access: Access, assumptions: FabricAssumptions) -> tuple[PodNetwork, list[BillLine]]:
-    plan, one = access.plan, np.ones(1)
+    plan = access.plan
     tiers = (
-        _tier("access", access.switches, access.managed_ports, split=one),
-        _tier("uplink", 0 * access.uplinks, access.uplinks, split=one),
+        _tier("access", access.switches, access.managed_ports),
+        _tier("uplink", 0 * access.uplinks, access.uplinks),
     )
     modules = counts.network_modules(
         switch_modules=counts.network_switch_modules(
             links_by_tier=(access.uplinks,),
             switch_ends=(np.full(1, 2.0),),
-            links_per_module=plan.uplink_transceiver.links,
+            links_per_module=plan.uplink_transceiver.ports,
         ),
         host_modules=np.zeros(1),
     )
@@ -124,7 +127,7 @@ def _access(access: Access, assumptions: FabricAssumptions) -> tuple[PodNetwork,
         switch=(plan.switch.protocol, plan.switch.name),
         tiers=tiers,
         hosts=access.hosts,
-        ports=(plan.host_ports, plan.switch.port_bandwidth_bytes_per_s),
+        host_ends=(plan.host_ports, plan.switch.port_bandwidth_bytes_per_s),
         servers=(access.servers, np.zeros(1)),
         modules=modules,
         lines=lines,
@@ -138,12 +141,12 @@ def _network(
     switch: tuple[str, str],
     tiers: tuple[NetworkTier, ...],
     hosts: Array,
-    ports: tuple[Array, Array],
+    host_ends: tuple[Array, Array],
     servers: tuple[Array, Array],
     modules: Array,
     lines: list[BillLine],
 ) -> PodNetwork:
-    host_ports = endpoints.network_host_ports(ports_of_host=ports[0])
+    host_ports = endpoints.network_host_ports(ports_of_host=host_ends[0])
     return PodNetwork(
         name=name,
         kind=switch[0],
@@ -152,7 +155,7 @@ def _network(
         hosts=hosts,
         host_ports=host_ports,
         node_bandwidth_bytes_per_s=endpoints.network_node_bandwidth_bytes_per_s(
-            host_ports=host_ports, port_bandwidth_bytes_per_s=ports[1]
+            host_ports=host_ports, port_bandwidth_bytes_per_s=host_ends[1]
         ),
         servers=endpoints.network_servers(storage_servers=servers[0], service_servers=servers[1]),
         switches=counts.network_switches(by_tier=tuple(tier.switches for tier in tiers)),
@@ -164,11 +167,11 @@ def _network(
     )
 
 
-def _tier(name: str, switches: Array, links: Array, *, split: Array) -> NetworkTier:
+def _tier(name: str, switches: Array, links: Array) -> NetworkTier:
     below = counts.network_tier_links(links_below=links)
     return NetworkTier(
         name=name,
         switches=counts.network_tier_switches(switches_built=switches),
         links=below,
-        cables=counts.network_tier_cables(links=below, port_split=split),
+        cables=counts.network_tier_cables(links=below),
     )

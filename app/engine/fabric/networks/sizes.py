@@ -144,6 +144,11 @@ def network_radix(plan: LeafNetwork) -> Array:
     return ports.switch_radix(ports=plan.switch.ports, port_split=_link(plan)[1])
 
 
+def network_port_split(plan: LeafNetwork) -> Array:
+    """Links that one port of a switch of a network is split into."""
+    return _link(plan)[1]
+
+
 def _link(plan: LeafNetwork) -> tuple[Array, Array]:
     """Rate of a link, and links of one switch port."""
     switch = plan.switch

@@ -2,7 +2,7 @@
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.plugs import no_switch, plug, plug_directly
-from app.engine.fabric.topologies.clos.topology import DUAL_TOR, FAT_TREE, RAIL_FAT_TREE, RAIL_ONLY, two_sided
+from app.engine.fabric.topologies.clos.topology import DUAL_TOR, FAT_TREE, RAIL_FAT_TREE, RAIL_ONLY
 from app.engine.fabric.topologies.dragonflies.dragonfly import DRAGONFLY
 from app.engine.fabric.topologies.dragonflies.dragonfly_plus import DRAGONFLY_PLUS
 from app.engine.fabric.topologies.lattices.hammingmesh import HAMMINGMESH
@@ -49,6 +49,4 @@ def asked_of(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssumptions) 
     """What the fabric of a pod is built for; of a switch nobody named nothing is known."""
     join = plug_directly if topology_of(pod.fabric.topology).direct else plug
     plugs = join(pod=pod, supernode=supernode, switch=pod.fabric.switch or no_switch())
-    if pod.fabric.topology == DUAL_TOR.name:
-        pod = two_sided(pod)
     return Ask(pod=pod, supernode=supernode, plugs=plugs, assumptions=assumptions)

@@ -28,6 +28,7 @@ def unused_fields(ask: Ask, *, title: str, fields: tuple[str, ...]) -> list[Prob
         "shape": bool(plan.shape),
         "group": plan.group_routers is not None,
         "optical_circuit_switches": plan.circuit_switches,
+        "spine_spread": plan.spine_spread != "even",
     }
     return [
         Problem(

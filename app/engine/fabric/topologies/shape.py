@@ -36,6 +36,7 @@ class Layer:
     links_above: Array  # links of other layers that also end in these switches
     path_links: Array  # of this layer on the longest path between two nodes
     cable_length_m: Array  # of one of its links
+    modules: Array | None = None  # in switches of one plane, cage by cage; None: not counted so closely
     switch_modules: bool = True  # whether ends in its switches are modules; circuit switches take bare fibres
 
 
@@ -51,6 +52,12 @@ class Shape:
     oversubscription: Array  # bandwidth inside a unit over what all of them can have beyond it at once
     path_switches: Array  # on the longest path between two nodes
     mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
+    management_modules: Array | None = (
+        None  # that links of management servers take beyond those of the first layer
+    )
+    evenness_switches: Array | None = (
+        None  # bought so that leaves reach all spines evenly; None: no such choice
+    )
     node_links: Array | None = None  # link ends in nodes; None: all the ports of their NICs carry one
     lengths: tuple[Array, ...] = ()  # of the dimensions of a lattice; boards have theirs before the others
 

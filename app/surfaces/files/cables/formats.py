@@ -39,7 +39,8 @@ from app.engine.fabric.cabling.decimals import Text, decimals
 from app.engine.fabric.cabling.schedule import BLOCK_ROWS, CABLE, COLUMNS, POINT_TO_POINT, NetworkCables
 from app.engine.fabric.graph.graph import Whole
 from app.scenarios.errors import refuse, shorten
-from app.surfaces.files.cables.text import csv_cell, each, joined_rows
+from app.surfaces.files.cables.netbox import cables_netbox
+from app.surfaces.files.cables.text import Sent, csv_cell, each, joined_rows, zip_entry
 from app.views.file_format import XLSX_TYPE
 
 
@@ -182,8 +183,6 @@ def _arrows(network: NetworkCables) -> Text:
 SHEET_ROWS = 1_048_576
 HEADINGS = POINT_TO_POINT + CABLE
 NUMBERS = frozenset({"A-U", "Z-RU", "Length (m)"})
-FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of ZIP files: the same cables always give the same file
-COMPRESSION = 3
 ROWS = 2_048  # of a block: as XML a row takes a kilobyte
 XML = b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -200,27 +199,9 @@ SHEET_HEAD = (
 SHEET_END = b"</sheetData></worksheet>"
 
 
-class _Sent:
-    """What has been written since it was last taken; the ZIP file goes through it and nothing is kept."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def write(self, piece: bytes) -> int:
-        self._pieces.append(bytes(piece))
-        return len(piece)
-
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def take(self) -> bytes:
-        taken, self._pieces = b"".join(self._pieces), []
-        return taken
-
-
 def cables_xlsx(networks: Sequence[NetworkCables], sheet_rows: int = SHEET_ROWS) -> Iterator[bytes]:
     """The workbook in blocks."""
-    sent, titles = _Sent(), []
+    sent, titles = Sent(), []
     with zipfile.ZipFile(sent, "w", zipfile.ZIP_DEFLATED) as packed:  # type: ignore[call-overload]
         shown: list[NetworkCables | None] = [*networks]
         for network in shown or [None]:
@@ -228,13 +209,13 @@ def cables_xlsx(networks: Sequence[NetworkCables], sheet_rows: int = SHEET_ROWS)
                 title = network.network.replace("_", " ") if network else "no cables"
                 titles.append(title if place == 1 else f"{title} {place}")
                 with packed.open(
-                    _entry(f"xl/worksheets/sheet{len(titles)}.xml"), "w", force_zip64=True
+                    zip_entry(f"xl/worksheets/sheet{len(titles)}.xml"), "w", force_zip64=True
                 ) as sheet:
                     for block in _sheet(network, links):
                         sheet.write(block)
                         yield sent.take()
         for name, content in _book(titles).items():
-            packed.writestr(_entry(name), content)
+            packed.writestr(zip_entry(name), content)
     yield sent.take()
 
 
@@ -300,13 +281,6 @@ def _book(titles: Sequence[str]) -> dict[str, bytes]:
     return {name: XML + content.encode() for name, content in parts.items()}
 
 
-def _entry(name: str) -> zipfile.ZipInfo:
-    entry = zipfile.ZipInfo(name, FIRST_DAY)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry._compresslevel = COMPRESSION  # type: ignore[attr-defined]
-    return entry
-
-
 def _xml(text: bytes) -> bytes:
     """A text between tags. XML has no control characters."""
     words = "".join(letter if letter.isprintable() else " " for letter in text.decode("utf-8", "replace"))
@@ -318,6 +292,7 @@ CABLE_FORMATS = (
     CableFormat("xlsx", XLSX_TYPE, ".cables.xlsx", "Point to point, Excel", cables_xlsx),
     CableFormat("topo", "text/plain; charset=utf-8", ".topo", "Topology for ibdiagnet", cables_topo),
     CableFormat("dot", "text/vnd.graphviz; charset=utf-8", ".dot", "Graph, Graphviz", cables_dot),
+    CableFormat("netbox", "application/zip", ".netbox.zip", "Devices and cables, NetBox", cables_netbox),
 )
 CABLE_FORMAT_NAMES = tuple(one.name for one in CABLE_FORMATS)
 
@@ -369,5 +344,5 @@ def cable_format_of_file(name: str) -> CableFormat:
     >>> cable_format_of_file("pod.topo").name, cable_format_of_file("").name
     ('topo', 'csv')
     """
-    ending = name.lower().rpartition(".")[2]
+    ending = name.lower().rpartition(".")[2].replace("zip", "netbox")
     return cable_format(ending if ending in CABLE_FORMAT_NAMES else "csv")

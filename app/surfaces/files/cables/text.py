@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -9,6 +10,35 @@ from numpy.typing import NDArray
 
 from app.engine.fabric.cabling.decimals import Text
 from app.scenarios.reading.spreadsheets.text import to_cell
+
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # of ZIP files: the same cables always give the same file
+COMPRESSION = 3
+
+
+class Sent:
+    """What has been written since it was last taken; the ZIP file goes through it and nothing is kept."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def write(self, piece: bytes) -> int:
+        self._pieces.append(bytes(piece))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def take(self) -> bytes:
+        taken, self._pieces = b"".join(self._pieces), []
+        return taken
+
+
+def zip_entry(name: str) -> zipfile.ZipInfo:
+    """A part of a ZIP file."""
+    entry = zipfile.ZipInfo(name, FIRST_DAY)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry._compresslevel = COMPRESSION  # type: ignore[attr-defined]
+    return entry
 
 
 def joined_rows(parts: Sequence[Text | bytes], rows: int) -> bytes:

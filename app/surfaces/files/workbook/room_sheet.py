@@ -77,7 +77,7 @@ def _tables_sheet(book: Book, figures: dict[str, Any], room: str, names: list[st
 NAME = "Bill of materials"
 TOTAL_NAME = "bill_total_usd"
 TIER_COLUMNS = {
-    "switches": "Switches", "links": "Links below", "cables": "Cables", "modules": "Modules",
+    "switches": "Switches", "links": "Links below", "cables": "Cables", "cabled_ports": "Ports down", "modules": "Modules",
     "switch_modules": "of them in switches", "ports_used": "Ports used",
 }  # fmt: skip
 PRICE_COLUMN = 3

@@ -30,6 +30,8 @@ REACH = (
     "fabric.fibres_total",
     "fabric.rails",
     "fabric.planes",
+    "fabric.evenness_switches",
+    "fabric.evenness_price_usd",
 )
 
 

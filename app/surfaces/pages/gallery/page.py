@@ -26,7 +26,12 @@ COLUMNS = (
     ("To build", "capex_usd", "USD"),
     ("Used hour", "usd_per_accelerator_hour", "USD/h"),
 )
-CHIPS = {"agrees": ("good", "Agrees"), "differs": ("warn", "Differs"), "unknown": ("", "Unknown")}
+CHIPS = {
+    "agrees": ("good", "Agrees"),
+    "stated": ("", "Input"),
+    "differs": ("warn", "Differs"),
+    "unknown": ("", "Unknown"),
+}
 VARIANTS = "One job on four machines"
 JOB_COLUMNS = (
     ("Accelerators", "accelerators", "1"),
@@ -47,6 +52,7 @@ class DesignRow(NamedTuple):
     feasible: bool | None  # None while it is computed
     cells: tuple[Shown, ...]
     agrees: int | None
+    stated: int | None
     differs: int | None
     unknown: int | None
 
@@ -151,6 +157,7 @@ def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
                 feasible=one["feasible"],
                 cells=tuple(formatted(one["figures"][figure], unit) for _, figure, unit in columns),
                 agrees=one["agrees"],
+                stated=one["stated"],
                 differs=one["differs"],
                 unknown=one["unknown"],
             )

@@ -109,9 +109,11 @@ def topology_field() -> Field:
 def topology_fields() -> tuple[Field, ...]:
     """Tiers of a folded Clos, lengths and circuits of a lattice, groups of a dragonfly."""
     return (
+        number("pod.fabric.switch_logical_ports", words=(("", "as in the catalog"),)),
         number("pod.fabric.tiers", words=(("", "minimum"),)),
         number("pod.fabric.spine_oversubscription",
                words=(("", "same as leaves"),)),
+        segments("pod.fabric.spine_spread", names={"even": "Even", "within_one": "Within one link"}),
         text("pod.fabric.shape"),
         switch("pod.fabric.optical_circuit_switches"),
         number("pod.fabric.group.routers", words=(("", "balanced"),)),

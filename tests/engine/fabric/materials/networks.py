@@ -35,7 +35,7 @@ def graph_of(supernodes: float, supernode: SuperNode | None = None, **changes: A
         supernode=supernode or dgx_h100(),
         assumptions=assumptions("fabric", FabricAssumptions),
     )
-    return topology_of("rail_fat_tree").graph_of_ends(ask)
+    return topology_of("rail_fat_tree").graph(ask)
 
 
 def network(

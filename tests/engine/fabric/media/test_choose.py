@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.fabric.graph.graph import NO_PORT, NONE, FabricGraph, devices_of, links_between
-from app.engine.fabric.media.medium import MediaRules, Medium, choose_media, parallel_links
+from app.engine.fabric.media.choice import choose_media
+from app.engine.fabric.media.medium import MediaRules, Medium, parallel_links
 from tests.engine.fabric.media.media import ALL, DAC, DR4, FR4, LACC, LPO, SR4, cable, modules
 
 

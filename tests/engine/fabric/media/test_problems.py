@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.media.medium import MediaRules, Medium, choose_media
+from app.engine.fabric.media.choice import choose_media
+from app.engine.fabric.media.medium import MediaRules, Medium
 from app.engine.fabric.media.problems import media_problems
 from app.engine.problems import Problem
 from tests.engine.fabric.media.media import ALL, DAC, SR4

@@ -33,7 +33,7 @@ def sn2201() -> Any:
 
 def storage(**changes: Any) -> LeafNetwork:
     values = {
-        "switch": qm9700(), "switch_transceiver": module(), "host_transceiver": module(links=1, price_usd=700),
+        "switch": qm9700(), "switch_transceiver": module(), "host_transceiver": module(ports=1, price_usd=700),
         "trunk_price_usd": 87, "nic_price_usd": 1900, "nic_ports": 1, "host_ports": 2,
         "port_bandwidth_bytes_per_s": 50e9, "oversubscription": 4 / 3, "storage_servers": NAN,
         "storage_server_ports": 4, "service_servers": 0, "service_server_ports": 2, "border_links": 0,
@@ -44,14 +44,14 @@ def storage(**changes: Any) -> LeafNetwork:
 def in_band(**changes: Any) -> LeafNetwork:
     values = {
         "switch": sn4600c(), "oversubscription": 12.25, "port_bandwidth_bytes_per_s": 12.5e9, "storage_servers": 0,
-        "service_servers": 8, "border_links": 4, "switch_transceiver": module(links=1),
+        "service_servers": 8, "border_links": 4, "switch_transceiver": module(ports=1),
     }  # fmt: skip
     return storage(**(values | changes))
 
 
 def out_of_band(**changes: Any) -> ManagementNetwork:
     values = {
-        "switch": sn2201(), "uplink_transceiver": module(links=1), "cable_price_usd": 5, "trunk_price_usd": 87,
+        "switch": sn2201(), "uplink_transceiver": module(ports=1), "cable_price_usd": 5, "trunk_price_usd": 87,
         "host_ports": 1, "uplinks": 2, "uplink_bandwidth_bytes_per_s": 12.5e9, "switches_per_rack": 0,
     }  # fmt: skip
     return build(ManagementNetwork, **(values | changes))

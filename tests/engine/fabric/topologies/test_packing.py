@@ -60,7 +60,7 @@ def test_published_switches_and_cables_come_out_exactly(key: str) -> None:
     for name, computed in zip(("leaf", "spine", "core"), counts(fabric), strict=True):
         if row[f"num_{name}_switches"]:
             assert computed == int(row[f"num_{name}_switches"]), name
-    cables = [float(tier.cables[0]) for tier in fabric.tiers] + [0.0] * (3 - len(fabric.tiers))
+    cables = [float(tier.cabled_ports[0]) for tier in fabric.tiers] + [0.0] * (3 - len(fabric.tiers))
     for name, laid in zip(("node_leaf", "leaf_spine", "spine_core"), cables, strict=True):
         if row[f"cables_{name}"]:
             assert laid == int(row[f"cables_{name}"]), name
@@ -132,7 +132,8 @@ def test_slower_nics_split_the_ports() -> None:
     slow = supernode(scale_out_nic_bandwidth_bytes_per_s=25e9)
     fabric = evaluate(pod(64, scalable_unit_supernodes=64), slow)
     assert counts(fabric) == (8, 4, 0)
-    assert [float(tier.cables[0]) for tier in fabric.tiers] == [256, 256]
+    assert [float(tier.cabled_ports[0]) for tier in fabric.tiers] == [256, 256]
+    assert [float(tier.cables[0]) for tier in fabric.tiers] == [512, 512]  # a jumper a link
 
 
 def test_faster_nics_take_several_ports() -> None:

@@ -73,7 +73,7 @@ def test_over_rest(reading_client: AsgiClient) -> None:
     again = reading_client.get("/api/v1/gallery", headers={"If-None-Match": listed.headers["etag"]})
     assert again.status_code == 304
     one = reading_client.get(listed.json()["items"][0]["href"]).json()
-    assert {figure["verdict"] for figure in one["published"]} == {"agrees", "differs"}
+    assert {figure["verdict"] for figure in one["published"]} == {"agrees", "stated", "differs"}
     missing = reading_client.get("/api/v1/gallery/nothing")
     assert missing.status_code == 404
     assert missing.headers["content-type"].startswith("application/problem+json")

@@ -69,7 +69,13 @@ def clos_graph(ask: Ask, wiring: Wiring, *, with_ports: bool = True) -> FabricGr
     top = _dealt_links(2, (first["spine"], first["core"]), cores, _tapered(ask, taken), blocks)
     links = joined_links([down, free, up, top])
     if with_ports:
-        links = _with_ports_upwards(links, len(devices.kind))
+        per_cage = first_of(ask.plugs.switch_module_links)
+        links = _with_ports_upwards(
+            links,
+            len(devices.kind),
+            per_cage=int(per_cage) if per_cage >= 1 else 1,
+            radix=count_of(ask.plugs.switch_radix),
+        )
     bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
     return FabricGraph(
         kinds=tuple(counts),
@@ -211,13 +217,20 @@ def _dealt_links(
     )
 
 
-def _with_ports_upwards(links: Links, devices: int) -> Links:
-    """Ports of links between switches: down first, in order, then up."""
-    between = links.tier > 0
+def _with_ports_upwards(links: Links, devices: int, *, per_cage: int, radix: int) -> Links:
+    """Ports of links between switches: down first, then up, links to the same switch side by side.
+
+    Links up begin in a cage of their own where the switch has one to spare.
+    """
+    between = np.flatnonzero(links.tier > 0)
+    order = between[np.lexsort((links.upper[between], links.lower[between], links.tier[between]))]
     down = np.bincount(links.upper, minlength=devices).astype(np.int32)
+    up = np.bincount(links.lower[between], minlength=devices).astype(np.int32)
+    apart = -(-down // per_cage) * per_cage
+    begin = np.where(apart + up <= radix, apart, down)
     upper_port, lower_port = links.upper_port.copy(), links.lower_port.copy()
-    upper_port[between] = ports_in_order(links.upper[between])
-    lower_port[between] = ports_in_order(links.lower[between]) + down[links.lower[between]]
+    upper_port[order] = ports_in_order(links.upper[order])
+    lower_port[order] = ports_in_order(links.lower[order]) + begin[links.lower[order]]
     return Links(
         tier=links.tier, lower=links.lower, upper=links.upper, lower_port=lower_port, upper_port=upper_port
     )

@@ -23,6 +23,7 @@ def clos_problems(ask: Ask, wiring: Wiring) -> list[Problem]:
         _too_few_tiers(ask, wiring),
         _more_tiers_than_built(ask, wiring),
         _no_spines_to_taper(ask, wiring),
+        _not_spread_within_one(ask, wiring),
         _unit_too_large(ask, wiring),
         _management_unit(ask, wiring),
     ]
@@ -133,6 +134,24 @@ def _no_spines_to_taper(ask: Ask, wiring: Wiring) -> Problem | None:
         value=asked,
         limit=1,
         fix=Fix(field="pod.fabric.tiers", value=3.0, message="Build three tiers."),
+    )
+
+
+def _not_spread_within_one(ask: Ask, wiring: Wiring) -> Problem | None:
+    """Uplinks may differ by one in two tiers; in three, groups of leaves reach their spines evenly."""
+    built = first_of(wiring.tier_count)
+    if ask.pod.fabric.spine_spread == "even" or built in (0.0, 2.0):
+        return None
+    return counted_problem(
+        kind="warning",
+        field="pod.fabric.spine_spread",
+        constraint="tiers",
+        message="Uplinks that differ by one are built in two tiers, and this fabric has "
+        f"{TIER_WORDS[int(built)].lower()}: "
+        "its leaves reach their spines evenly.",
+        value=built,
+        limit=2,
+        fix=None,
     )
 
 

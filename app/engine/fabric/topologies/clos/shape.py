@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.engine.fabric.topologies.clos.cages import management_modules, switch_modules
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.quantities import quantity
@@ -24,6 +25,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
     lengths = (a.node_cable_length_m, a.spine_cable_length_m, a.core_cable_length_m)
     switches = tuple(wiring.copies * count for count in wiring.switches)
     links = (*(wiring.copies * count for count in wiring.links), np.zeros(1))
+    modules = switch_modules(ask, wiring)
     crossed = crossed_tiers(tier_count=wiring.tier_count, leaf_groups=wiring.leaf_groups)
     layers = tuple(
         Layer(
@@ -34,6 +36,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
             links_above=links[level + 1],
             path_links=tier_path_links(crossed_tiers=crossed, tier=np.full(1, level + 1.0)),
             cable_length_m=lengths[level],
+            modules=wiring.copies * modules[level],
         )
         for level, name in enumerate(TIERS)
     )
@@ -52,7 +55,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
                 supernodes_per_leaf=wiring.supernodes_per_leaf,
                 leaf_endpoints=wiring.leaf_endpoints,
             ),
-            leaf_uplinks=wiring.leaf_uplinks,
+            leaf_uplinks=wiring.sure_leaf_uplinks,
             spine_oversubscription=at_spines,
             tier_count=wiring.tier_count,
         ),
@@ -66,6 +69,17 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
         ),
         path_switches=clos_path_switches(crossed_tiers=crossed),
         mean_path_links=_mean_path_links(ask, wiring),
+        management_modules=management_modules(
+            management_ports=ask.pod.fabric.management_ports,
+            networked_supernodes=ask.plugs.networked_supernodes,
+            unit_supernodes=wiring.unit_supernodes,
+            supernodes_per_leaf=wiring.supernodes_per_leaf,
+            endpoints_per_rail=wiring.endpoints_per_rail,
+            links_per_module=ask.plugs.switch_module_links,
+            tier_count=wiring.tier_count,
+            endpoint_links=wiring.endpoint_links,
+        ),
+        evenness_switches=wiring.copies * wiring.even_spines,
     )
 
 

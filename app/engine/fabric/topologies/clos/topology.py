@@ -27,7 +27,6 @@ from app.engine.fabric.topologies.clos.shape import clos_shape
 from app.engine.fabric.topologies.clos.wiring import Wiring, wire
 from app.engine.fabric.topologies.shape import Ask, Shape, Topology
 from app.engine.problems import Problem
-from app.engine.specs import Pod
 
 
 def clos_topology(name: str, title: str, wiring: Callable[[Ask], Wiring]) -> Topology:
@@ -95,17 +94,6 @@ RAIL_ONLY = clos_topology("rail_only", "Rail-only", rail_only_wiring)
 
 
 SIDES = 2
-
-
-def two_sided(pod: Pod) -> Pod:
-    """The pod with modules that carry twice as many links: those of two sides have half the rate each."""
-    plan = pod.fabric
-    switch_end, node_end = (
-        dataclasses.replace(module, links=ports.half_rate_links(links=module.links))
-        for module in (plan.switch_transceiver, plan.node_transceiver)
-    )
-    plan = dataclasses.replace(plan, switch_transceiver=switch_end, node_transceiver=node_end)
-    return dataclasses.replace(pod, fabric=plan)
 
 
 def dual_tor_wiring(ask: Ask) -> Wiring:

@@ -73,19 +73,64 @@ def spines_per_plane(
     leaf_uplinks: Array,
     switch_radix: Array,
     spine_down_ports: Array,
+    even: Array,
 ) -> Array:
     """Spine switches of one plane.
 
     The leaves' uplinks over the spine ports that point down (all in two tiers, half in three unless spines
     are oversubscribed), rounded up to what spreads evenly; by leaf group where a rail of a unit has several
-    leaves.
+    leaves. In two tiers not rounded where a leaf may have one link more to some spines than to others.
+
+    Parameters
+    ----------
+    tier_count : of the plane [1]
+    leaves_per_plane : of all groups [1]
+    leaf_groups : that share spines [1]
+    leaves_per_rail : of one scalable unit [1]
+    leaf_uplinks : of one leaf [1]
+    switch_radix : links that one switch takes [1]
+    spine_down_ports : of a spine of three tiers [1]
+    even : 1 where a leaf has equally many links to every spine, 0 where they may differ by one [1]
     """
     down_ports = np.where(tier_count > 2, spine_down_ports, switch_radix)
     rounds = np.where((tier_count > 2) & (leaves_per_rail > 1), leaf_groups, 1.0)
     spines = rounds * evenly_reached_switches(
         links=leaves_per_plane / rounds * leaf_uplinks, ports=down_ports, uplinks=leaf_uplinks
     )
-    return np.where(tier_count <= 1, 0.0, spines + 0 * tier_count)
+    fewest = fewest_spines(
+        leaves_per_plane=leaves_per_plane, leaf_uplinks=leaf_uplinks, switch_radix=switch_radix
+    )
+    built = np.where((even > 0) | (tier_count > 2), spines, fewest)
+    return np.where(tier_count <= 1, 0.0, built + 0 * tier_count)
+
+
+@quantity(unit="1", source=_CLOS)
+def fewest_spines(*, leaves_per_plane: Array, leaf_uplinks: Array, switch_radix: Array) -> Array:
+    """Spines of two tiers that carry the uplinks of all leaves, every port taken."""
+    return np.ceil(leaves_per_plane * leaf_uplinks / switch_radix)
+
+
+@quantity(unit="1", source="definition")
+def evenness_switches_per_plane(*, tier_count: Array, spines_per_plane: Array, fewest_spines: Array) -> Array:
+    """Spines of a plane of two tiers beyond those that carry the uplinks.
+
+    What it costs that every leaf has equally many links to every spine.
+    """
+    return np.where(tier_count == 2, spines_per_plane - fewest_spines, 0.0 * tier_count)
+
+
+@quantity(unit="1", source="definition")
+def sure_leaf_uplinks(*, tier_count: Array, leaf_uplinks: Array, spines_per_plane: Array) -> Array:
+    """Uplinks of a leaf that count in any halving of the leaves.
+
+    All of them where every spine is reached evenly. Of u = q S + r uplinks over S spines, r spines have one
+    link more, and leaves that are halved so that these meet on the same spines lose S - r of them on either
+    side: q S + max(0, 2 r - S) are left whatever the halves.
+    """
+    each = np.floor(leaf_uplinks / np.maximum(spines_per_plane, 1.0))
+    more = leaf_uplinks - each * spines_per_plane
+    sure = each * spines_per_plane + np.maximum(2 * more - spines_per_plane, 0.0)
+    return np.where((tier_count == 2) & (more > 0), sure, leaf_uplinks)
 
 
 @quantity(unit="1", source=_SUPERPOD)

@@ -34,6 +34,8 @@ class Wiring:
     leaves_per_rail: Array
     leaf_endpoints: Array
     leaf_uplinks: Array
+    sure_leaf_uplinks: Array  # of them, those that count whichever leaves are halved
+    even_spines: Array  # bought so that every leaf reaches every spine evenly
     tier_count: Array
     grown: Array  # leaves a rail that make each rail of a unit a leaf group; 1 where none are
     spine_down_ports: Array
@@ -131,6 +133,7 @@ def wire(
         leaf_uplinks=uplinks,
         switch_radix=plugs.switch_radix,
         spine_down_ports=spine_down_ports,
+        even=np.full(1, float(plan.spine_spread == "even")),
     )
     leaf_links = upper_tiers.uplinks_per_plane(
         tier_count=tier_count, leaves_per_plane=leaves, leaf_uplinks=uplinks
@@ -167,6 +170,16 @@ def wire(
         grown=grown,
         spine_down_ports=spine_down_ports,
         leaf_groups=groups,
+        sure_leaf_uplinks=upper_tiers.sure_leaf_uplinks(
+            tier_count=tier_count, leaf_uplinks=uplinks, spines_per_plane=spines
+        ),
+        even_spines=upper_tiers.evenness_switches_per_plane(
+            tier_count=tier_count,
+            spines_per_plane=spines,
+            fewest_spines=upper_tiers.fewest_spines(
+                leaves_per_plane=leaves, leaf_uplinks=uplinks, switch_radix=plugs.switch_radix
+            ),
+        ),
         switches=(leaves, spines, cores),
         links=(plugs.endpoint_links, leaf_links, core_links),
     )

@@ -147,7 +147,9 @@ def dragonfly_problems(ask: Ask, groups: Groups, *, title: str, router_ports: Ar
     found = [
         *port_problems(ask),
         *unused_fields(
-            ask, title=f"A {title}", fields=("tiers", "oversubscription", "spine_oversubscription")
+            ask,
+            title=f"A {title}",
+            fields=("tiers", "oversubscription", "spine_oversubscription", "spine_spread"),
         ),
         _radix_too_small(ask, groups, title, first_of(router_ports)),
         _too_many_groups(ask, groups, title),
