@@ -39,7 +39,7 @@ def content(engine: Engine, *tables: str) -> dict[str, list[tuple[object, ...]]]
 
 def test_every_row_of_every_file_is_loaded(seeded: Engine, catalog: Catalog) -> None:
     expected = {
-        "accelerators": 51, "systems": 62, "switches": 37, "nics": 18, "optics": 24, "storage": 22, "dpus": 8,
+        "accelerators": 66, "systems": 79, "switches": 46, "nics": 19, "optics": 36, "storage": 22, "dpus": 8,
         "cpus": 9, "models": 91, "prices": 125, "rentals": 381, "sites": 61, "climate": 66,
         "reference_architectures": 49, "cloud_regions": 164, "aliases": 835,
     }  # fmt: skip

@@ -10,6 +10,7 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.document.supernode import SuperNodeDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
+from app.scenarios.resolve.accelerator import PEAK_FACT
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.nic_rate import with_nic_rate
@@ -85,7 +86,9 @@ def test_every_system_keeps_the_nics_that_it_comes_with() -> None:
     assert len(rates) > 20
     for key, rate in rates.items():
         inputs = Inputs(catalog=catalog)
-        chosen = chosen_supernode(inputs, SuperNodeDocument(system=key), "fp16", None)
+        peaks = catalog.part("accelerators", catalog.part("systems", key).attributes["accelerator_key"]).facts
+        precision = next(one for one in ("fp16", "bf16", "fp8", "nvfp4") if PEAK_FACT[one] in peaks)
+        chosen = chosen_supernode(inputs, SuperNodeDocument(system=key), precision, None)
         inputs.context |= context_of(catalog.part("accelerators", chosen.accelerator.key))
         kept = with_nic_rate(inputs, rate, chosen)
         assert kept.price_includes_nics, key

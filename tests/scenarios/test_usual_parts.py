@@ -11,25 +11,30 @@ from app.catalog.ready import ready_catalog
 from app.scenarios.document.pod import FabricDocument, PodDocument
 from app.scenarios.document.supernode import SuperNodeDocument
 from app.scenarios.resolve import fabric
+from app.scenarios.resolve.accelerator import PEAK_FACT
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.supernode import chosen_supernode
-from app.scenarios.resolve.usual_parts import usual_nic
+from app.scenarios.resolve.usual_parts import usual_module, usual_nic
 
 SYSTEMS = [
     key
     for key in ready_catalog().keys("systems")
     if ready_catalog().part("systems", key).attributes.get("accelerator_key")
 ]
+TRAINED = ("bf16", "fp16", "fp8", "nvfp4")
 NICS = {key: ready_catalog().part("nics", key).name for key in ready_catalog().keys("nics")}
 
 
 def plan_of(system: str, **stated: Any) -> tuple[fabric.FabricPlan, Inputs, str]:
     inputs = Inputs(catalog=ready_catalog())
-    precision = "fp16" if "v100" in system or "dgx2" in system or "azure" in system else "bf16"
+    key = ready_catalog().part("systems", system).attributes["accelerator_key"]
+    facts = ready_catalog().part("accelerators", key).facts
+    precision = next(one for one, peak in PEAK_FACT.items() if one in TRAINED and peak in facts)
     supernode = chosen_supernode(inputs, SuperNodeDocument(system=system), precision, None)
     pod = PodDocument.model_validate(
         {"supernodes": 4, "fabric": FabricDocument(topology="rail_fat_tree", **stated),
-         "networks": {"storage": {"carried_by": "own"}, "in_band": {"carried_by": "own"}}}
+         "networks": {"storage": {"carried_by": "own"}, "in_band": {"carried_by": "own"},
+                      "out_of_band": {"carried_by": "own"}}}
     )  # fmt: skip
     found = fabric.pod(inputs, pod, supernode)
     chip = ready_catalog().part("accelerators", supernode.accelerator.key)
@@ -100,3 +105,43 @@ def test_a_kind_that_is_asked_for_comes_before_the_ecosystem() -> None:
     pod, _, _ = plan_of("dgx_b300", kind="roce")
     assert pod.fabric.switch is not None
     assert pod.fabric.switch.key == "sn5600"
+
+
+@pytest.mark.parametrize(
+    ("system", "maker", "access"),
+    [
+        ("dgx_h100", "NVIDIA LinkX", "sn2201"),
+        ("gb300_nvl72", "NVIDIA LinkX", "sn2201"),
+        ("amd_mi300x_8way", "generic", "edgecore_as4630_54te"),
+        ("aws_trn2_ultraserver", "generic", "edgecore_as4630_54te"),
+        ("huawei_cloudmatrix384", "generic", "edgecore_as4630_54te"),
+        ("tpu_v5p_pod", "generic", "edgecore_as4630_54te"),
+    ],
+)
+def test_modules_and_access_switches_follow_too(system: str, maker: str, access: str) -> None:
+    pod, _, own = plan_of(system)
+    networks = pod.networks
+    assert networks.out_of_band is not None
+    assert networks.out_of_band.switch.key == access
+    assert own in ecosystems("switches", access) or "open" in ecosystems("switches", access)
+    modules = [
+        pod.fabric.switch_transceiver, pod.fabric.node_transceiver, networks.out_of_band.uplink_transceiver,
+        *(one for network in (networks.storage, networks.in_band) if network is not None
+          for one in (network.switch_transceiver, network.host_transceiver)),
+    ]  # fmt: skip
+    makers = {str(ready_catalog().part("optics", one.key).attributes["vendor"]) for one in modules}
+    assert maker in makers
+    assert own == "nvidia" or makers == {"generic"}  # LinkX has no module of some classes
+
+
+def test_a_merchant_module_carries_what_the_named_one_does() -> None:
+    """Same links at the same rate, so that counts do not move with the maker."""
+    inputs = Inputs(catalog=ready_catalog())
+    for key in ready_catalog().keys("optics"):
+        named, chosen = (
+            ready_catalog().part("optics", one) for one in (key, usual_module(inputs, "open", key))
+        )
+        for fact in ("links", "link_bandwidth_bytes_per_s"):
+            assert (fact in named.facts) == (fact in chosen.facts)
+            assert fact not in named.facts or named.facts[fact].value == chosen.facts[fact].value
+        assert usual_module(inputs, "nvidia", key) == key

@@ -12,8 +12,8 @@ from app.catalog.kinds.base import Count, HardwareKind, Number
 Generation = Literal[
     "volta", "ampere", "hopper", "blackwell", "blackwell_ultra", "rubin", "ada",
     "cdna2", "cdna3", "cdna4", "tpu_v4", "tpu_v5e", "tpu_v5p", "tpu_v6e", "tpu_v7",
-    "trainium1", "trainium2", "trainium3", "ascend_910", "ascend_950", "gaudi2", "gaudi3",
-    "cerebras", "apple", "other",
+    "tpu_v8t", "tpu_v8i", "trainium1", "trainium2", "trainium3", "ascend_910", "ascend_950", "gaudi2", "gaudi3",
+    "maia", "mtia", "groq", "sambanova", "cerebras", "apple", "other",
 ]  # fmt: skip
 
 Sold = Literal["", "yes", "rent_only", "internal"]

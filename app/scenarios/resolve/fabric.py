@@ -19,7 +19,7 @@ from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.modules import FORMS, NIC_CAGE, cage_of, module_at, node_module, switch_module
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 from app.scenarios.resolve.networks import networks_of
-from app.scenarios.resolve.usual_parts import ecosystem_of, usual_nic, usual_switch
+from app.scenarios.resolve.usual_parts import ecosystem_of, usual_module, usual_nic, usual_switch
 
 TRUNK = "mpo_trunk"
 GROUP = {"group_routers": "routers", "router_endpoints": "endpoints", "router_global_links": "global_links"}
@@ -148,7 +148,7 @@ def _plan(
     spoken = kind_of(document.kind, switch.protocol) if switch else document.kind
     usual = usual_nic(inputs, ecosystem, "compute", card_gbit_s, spoken, exact=True)
     nic_part = inputs.catalog.part("nics", usual.key) if usual else None
-    switch_end, node_end = _modules(inputs, switch_key, document, nic_gbit_s, supernode.key, topology)
+    switch_end, node_end = _modules(inputs, switch_key, document, nic_gbit_s, supernode, topology)
     return FabricPlan(
         topology=topology,
         switch=switch,
@@ -198,7 +198,7 @@ def _modules(
     switch_key: str | None,
     document: FabricDocument,
     nic_gbit_s: float,
-    system: str,
+    supernode: SuperNode,
     topology: str,
 ) -> tuple[Transceiver, Transceiver]:
     """What sits in the cages of switches and of NICs; without a switch, what joins NICs to each other."""
@@ -212,7 +212,7 @@ def _modules(
     if cage.lane_gbit_s < 100:  # twin cages came with lanes of 100 Gbit/s
         nics = inputs.derived(path, 1, "NICs of a cage", FORMS)
     else:
-        nics = inputs.assumption(path, "scenario.nics_per_cage", also={"system": system})
+        nics = inputs.assumption(path, "scenario.nics_per_cage", also={"system": supernode.key})
     fitting = cage.nic_gbit_s / nic_gbit_s
     if fitting < float(nics[0]):  # a NIC faster than a cage takes several
         nics = inputs.derived(path, fitting if fitting < 1 else np.floor(fitting), "NICs of a cage", FORMS)
@@ -224,6 +224,8 @@ def _modules(
         cage, link_gbit_s, single_mode=document.optical_circuit_switches and topology.startswith("torus")
     )
     in_node = node_module(cage, nic_gbit_s, link_gbit_s, float(nics[0]), in_switch)
+    ecosystem = ecosystem_of(inputs, supernode.accelerator.key)
+    in_switch, in_node = (usual_module(inputs, ecosystem, key) for key in (in_switch, in_node))
     return (
         module_at(inputs, "pod.fabric.switch_transceiver", in_switch, cage.ports, FORMS),
         transceiver_at(inputs, "pod.fabric.node_transceiver", in_node, nics),

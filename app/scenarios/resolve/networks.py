@@ -17,7 +17,7 @@ from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.modules import FORMS, cage_of, module_at, node_module, switch_module
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at
-from app.scenarios.resolve.usual_parts import usual_nic, usual_switch
+from app.scenarios.resolve.usual_parts import usual_module, usual_nic, usual_switch
 
 UPLINK_MODULE = "sr4_100g_qsfp28"
 TRUNK = "mpo_trunk"
@@ -65,6 +65,7 @@ def _storage(
         document,
         switch=_switch(inputs, document, ecosystem, "storage", rate, "roce" if ethernet else AUTO),
         nic=usual_nic(inputs, ecosystem, "storage", rate),
+        ecosystem=ecosystem,
         storage=document,
         services={"service_servers": 0, "service_server_ports": 1, "border_links": 0},
     )
@@ -80,6 +81,7 @@ def _in_band(
         document,
         switch=_switch(inputs, document, ecosystem, "in_band", rate, "roce"),
         nic=usual_nic(inputs, ecosystem, "in_band", rate),
+        ecosystem=ecosystem,
         storage=storage,
         services={
             "service_servers": document.servers,
@@ -96,6 +98,7 @@ def _leaf_network(
     *,
     switch: str,
     nic: Part | None,
+    ecosystem: str,
     storage: StorageNetworkDocument | None,
     services: dict[str, int | None],
 ) -> LeafNetwork:
@@ -117,9 +120,19 @@ def _leaf_network(
     in_switch = switch_module(cage, link)
     return LeafNetwork(
         switch=switch_at(inputs, f"{path}.switch", switch, or_max_power=True),
-        switch_transceiver=module_at(inputs, f"{path}.switch_transceiver", in_switch, cage.ports, FORMS),
+        switch_transceiver=module_at(
+            inputs,
+            f"{path}.switch_transceiver",
+            usual_module(inputs, ecosystem, in_switch),
+            cage.ports,
+            FORMS,
+        ),
         host_transceiver=module_at(
-            inputs, f"{path}.host_transceiver", node_module(cage, rate, link, 1, in_switch), 1, FORMS
+            inputs,
+            f"{path}.host_transceiver",
+            usual_module(inputs, ecosystem, node_module(cage, rate, link, 1, in_switch)),
+            1,
+            FORMS,
         ),
         trunk_price_usd=inputs.price(f"{path}.trunk_price_usd", inputs.catalog.part("optics", TRUNK)),
         nic_price_usd=inputs.price(f"{path}.nic_price_usd", nic_part, name=f"NIC of {rate:g} Gbit/s"),
@@ -216,7 +229,9 @@ def _out_of_band(inputs: Inputs, networks: NetworksDocument, ecosystem: str) -> 
     }
     return ManagementNetwork(
         switch=switch_at(inputs, f"{path}.switch", key, or_max_power=True),
-        uplink_transceiver=module_at(inputs, f"{path}.uplink_transceiver", UPLINK_MODULE, 1, FORMS),
+        uplink_transceiver=module_at(
+            inputs, f"{path}.uplink_transceiver", usual_module(inputs, ecosystem, UPLINK_MODULE), 1, FORMS
+        ),
         uplink_bandwidth_bytes_per_s=inputs.assumption(
             f"{path}.uplink_bandwidth_bytes_per_s", "scenario.out_of_band_uplink_bandwidth_bytes_per_s"
         ),

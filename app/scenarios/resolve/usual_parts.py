@@ -1,4 +1,4 @@
-"""Switches and NICs for people who name none: by the ecosystem of the accelerator, the network and the rate.
+"""Switches, NICs and modules for people who name none: by the ecosystem of the accelerator, the network and the rate.
 
 Rows of the catalog declare the ecosystems whose usual part they are (`ecosystems`) and the networks that they are
 usual in (`usual_in`). An ecosystem without a switch of its own in the catalog takes an open Ethernet one; the NIC of
@@ -18,6 +18,9 @@ from app.scenarios.resolve.inputs import Inputs
 
 OPEN = "open"
 """The ecosystem of switches that join whatever speaks Ethernet."""
+NVIDIA = "nvidia"
+MERCHANT = "generic"
+"""The vendor of modules that many makers sell."""
 
 
 def ecosystem_of(inputs: Inputs, accelerator: str) -> str:
@@ -59,6 +62,32 @@ def usual_nic(
     words = KINDS[kind].nics if kind in KINDS else ()
     speaking = [part for part in own if any(word in str(part.attributes["protocol"]) for word in words)]
     return _by_rate(speaking or own, ecosystem, gbit_s)
+
+
+def usual_module(inputs: Inputs, ecosystem: str, key: str) -> str:
+    """The module of its class for an ecosystem: NVIDIA's own is for NVIDIA, merchant ones are for all others.
+
+    Classes are alike in type, cage, fibre and the links carried; one without a merchant module in the catalog keeps
+    the named one.
+    """
+    today = inputs.catalog.today
+    named = today.part("optics", key)
+    if ecosystem in ("", NVIDIA) or not str(named.attributes.get("vendor", "")).startswith("NVIDIA"):
+        return key
+    of_class = _class_of(named)
+    merchant = (today.part("optics", other) for other in today.keys("optics"))
+    alike = [
+        part.key
+        for part in merchant
+        if part.attributes.get("vendor") == MERCHANT and _class_of(part) == of_class
+    ]
+    return alike[0] if alike else key
+
+
+def _class_of(module: Part) -> tuple[object, ...]:
+    words = [module.attributes.get(name) for name in ("type", "form_factor", "fibre_or_medium")]
+    rates = [module.facts.get(name) for name in ("links", "link_bandwidth_bytes_per_s")]
+    return (*words, *(fact.value if fact else None for fact in rates))
 
 
 def _usual_in(inputs: Inputs, kind: str, network: str) -> Iterator[Part]:

@@ -82,10 +82,11 @@ def fitting_media(
     planned with. A switch with co-packaged optics takes fibres alone, and modules stand at the nodes.
     """
     shop = _Shop(ends, evaluated, catalog)
-    if has_co_packaged_optics(catalog.part("switches", ends.switch.key)):
-        return tuple(
-            shop.co_packaged(part) for part in shop.parts if family_of(part) == "cpo" and shop.has_lanes(part)
-        )
+    switch = catalog.part("switches", ends.switch.key)
+    if has_co_packaged_optics(switch):
+        ports = [part for part in shop.parts if family_of(part) == "cpo" and shop.has_lanes(part)]
+        own = [part for part in ports if part.vendor == switch.vendor]  # they are built into it by its maker
+        return tuple(shop.co_packaged(part) for part in own or ports)
     return tuple(medium for part in shop.parts if (medium := shop.medium(part)) is not None)
 
 
