@@ -60,6 +60,11 @@ def read_example(key: str) -> ScenarioDocument:
     return example(key).read()
 
 
+def without_estimates(key: str) -> ScenarioDocument:
+    """A worked example with what nobody publishes left unknown."""
+    return read_example(key).model_copy(update={"estimates": {}})
+
+
 def number(value: float) -> Array:
     return np.array([value], dtype=float)
 

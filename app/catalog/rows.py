@@ -111,7 +111,8 @@ def parse(
         family=row.cells.get("licence_key", ""),
     )
     facts = {
-        spec.field: _fact(row, spec, figure, citation, families, date) for spec, figure in figures.items()
+        spec.field: _rated(kind, _fact(row, spec, figure, citation, families, date))
+        for spec, figure in figures.items()
     }
     return SeedRecord(
         row=row,
@@ -199,10 +200,21 @@ def _fact(
         printed_unit=column.printed_unit,
         printed_column=";".join(column.printed),
         kind=kind,
-        confidence="recalled" if recalled else CONFIDENCE[word],
+        confidence=_confidence(kind, "recalled" if recalled else CONFIDENCE[word]),
         as_of=citation.as_of,
         citation=citation,
     )
+
+
+def _confidence(kind: str, stated: str) -> str:
+    """An assumption is never confirmed, whatever is said of the other values of its row."""
+    return "weak" if kind == "assumption" and stated in ("confirmed", "secondary") else stated
+
+
+def _rated(kind: type[CatalogKind], fact: SeedFact) -> SeedFact:
+    """A rating that stands in somebody's measurements was not measured by them."""
+    is_rated = kind.measurable is not None and fact.field not in kind.measurable
+    return dataclasses.replace(fact, kind="third_party") if is_rated and fact.kind == "measured" else fact
 
 
 def printed_of(row: SeedRow, column: Column) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.catalog.cell_sources import cite_cells
 from app.catalog.checks import check_all
 from app.catalog.climate import MEAN_TOLERANCE_K, checksum, read_hours
 from app.catalog.columns import PRICE_UNITS
@@ -94,6 +95,7 @@ def read_seed(seed_dir: Path, *, ship_climate_needing_check: bool = True) -> See
     records = {name: _read(seed_dir, kind, families) for name, kind in KINDS.items()}
     _cite_climate_elevations(records, families)
     check_all(records, families)
+    cite_cells(seed_dir, records, families)
     return Seed(
         directory=seed_dir,
         families=families,

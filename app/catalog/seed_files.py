@@ -17,7 +17,7 @@ from app.catalog.kinds import KINDS
 from app.catalog.kinds.base import CatalogKind
 from app.catalog.provenance import SourceFamilies, SourceFamily
 
-FORMAT = "1"
+FORMAT = "2"
 """Goes up when the same files are stored in another way, so that databases are filled anew."""
 
 SOURCE_COLUMNS = ("key", "name", "kind", "match", "licence", "licence_basis", "ship", "credit", "notes")
@@ -149,7 +149,9 @@ def read_joined(
 def seed_paths(seed_dir: Path) -> list[Path]:
     """Every file that loading reads, sorted."""
     files = {seed_dir / kind.file for kind in KINDS.values() if kind.file.endswith(".csv")}
-    files |= {seed_dir / name for name in ("sources.csv", "generations.csv", "system_nodes.csv")}
+    files |= {
+        seed_dir / name for name in ("sources.csv", "cell_sources.csv", "generations.csv", "system_nodes.csv")
+    }
     files |= set((seed_dir / "climate").glob("*.csv.gz"))
     files |= set((seed_dir / "assumptions").glob("*.csv"))
     return sorted(path for path in files if path.is_file())

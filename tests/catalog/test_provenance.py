@@ -56,7 +56,11 @@ def test_dates_in_source_texts(text: str, date: str) -> None:
 def test_a_memory_only_field_is_an_assumption_in_a_verified_row(catalog: Catalog) -> None:
     facts = catalog.part("accelerators", "nvidia_h100_sxm").facts
     assert (facts["idle_w"].kind, facts["idle_w"].confidence) == ("assumption", "recalled")
-    assert (facts["tdp_w"].kind, facts["tdp_w"].confidence) == ("third_party", "confirmed")
+    assert (facts["tdp_w"].kind, facts["tdp_w"].confidence) == ("vendor", "secondary")  # a cell's own source
+    assert (facts["achievable_bf16_flop_per_s"].kind, facts["achievable_bf16_flop_per_s"].confidence) == (
+        "third_party",
+        "confirmed",
+    )
 
 
 def test_a_recalled_range_is_an_assumption(catalog: Catalog) -> None:

@@ -44,7 +44,7 @@ def test_a_part_is_shown_with_its_sources(catalog: Catalog) -> None:
         700.0,
         "W",
         "W",
-        "third_party",
+        "vendor",
     )
     assert fact["licence"]
 

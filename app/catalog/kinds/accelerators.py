@@ -25,6 +25,7 @@ class Accelerator(HardwareKind):
     kind: ClassVar[str] = "accelerators"
     file: ClassVar[str] = "accelerators.csv"
     title: ClassVar[str] = "Accelerators"
+    measurable: ClassVar[frozenset[str]] = frozenset({"achievable_bf16_flop_per_s", "idle_w"})
 
     vendor: str = text()
     name: str = text(min_length=1)

@@ -52,6 +52,8 @@ class CatalogKind(BaseModel):
     foreign_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # field -> kinds it may name
     date_columns: ClassVar[tuple[str, ...]] = ()  # of the row, newest meaning first
     value_field: ClassVar[str] = ""  # field that the column of the same name and `unit` speak for
+    measurable: ClassVar[frozenset[str] | None] = None
+    """Fields that somebody can measure; the others are rated, whatever their source measures. None: any can be."""
     earlier_columns: ClassVar[Mapping[str, str]] = {}  # spelling of earlier versions -> column
 
     key: Key

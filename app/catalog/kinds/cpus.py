@@ -14,6 +14,7 @@ class Cpu(HardwareKind):
     kind: ClassVar[str] = "cpus"
     file: ClassVar[str] = "cpus.csv"
     title: ClassVar[str] = "Host processors"
+    measurable: ClassVar[frozenset[str]] = frozenset()
 
     vendor: str = text()
     name: str = text(min_length=1)

@@ -17,6 +17,7 @@ class Switch(HardwareKind):
     kind: ClassVar[str] = "switches"
     file: ClassVar[str] = "switches.csv"
     title: ClassVar[str] = "Switches"
+    measurable: ClassVar[frozenset[str]] = frozenset({"typical_power_w", "latency_s"})
 
     vendor: str = text()
     name: str = text("model", min_length=1)

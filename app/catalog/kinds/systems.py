@@ -14,6 +14,7 @@ class System(HardwareKind):
     kind: ClassVar[str] = "systems"
     file: ClassVar[str] = "systems.csv"
     title: ClassVar[str] = "Systems"
+    measurable: ClassVar[frozenset[str]] = frozenset({"typical_power_w", "scale_up_latency_s"})
     foreign_keys: ClassVar = {"accelerator_key": ("accelerators",), "scale_up_fabric": ("scale_up_fabrics",)}
 
     category: str = text()

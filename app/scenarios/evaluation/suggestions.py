@@ -29,6 +29,8 @@ RENTALS = {"rental_on_demand_usd_per_accelerator_hour": "on_demand",
            "contract_usd_per_accelerator_hour": "contract",
            "spot_usd_per_accelerator_hour": "spot",
            "capacity_block_usd_per_accelerator_hour": "capacity_block"}  # fmt: skip
+CIRCUITS = "optical"
+"""First word of the protocol of switches that turn light and read no packets."""
 WHOLE = ("nodes", "scale_out_nics", "cables_per_link", "ports")
 
 PEAK = "bf16_flop_per_s"
@@ -167,7 +169,7 @@ def _comparable(
 ) -> list[_Comparable]:
     mine, found, alike = _base(catalog, part, base) or 0.0, [], []
     for other in catalog.parts(kind):
-        if other.key == part.key or other.attributes.get("structure") != part.attributes.get("structure"):
+        if other.key == part.key or not _alike(part, other, fact):
             continue
         value, own = _value(catalog, other, fact), _base(catalog, other, base)
         if value is not None and own:
@@ -176,6 +178,14 @@ def _comparable(
                 alike.append(found[-1])
     # A management switch says nothing of the watts of a spine: parts of another size only where no others are.
     return alike if len(alike) >= FEWEST else found
+
+
+def _alike(part: Part, other: Part, fact: str) -> bool:
+    """Whether a part says anything of another: mirrors nothing of packets, and an Ethernet switch no InfiniBand latency."""
+    if other.attributes.get("structure") != part.attributes.get("structure"):
+        return False
+    mine, its = (str(one.attributes.get("protocol", "")).partition(" ")[0] for one in (part, other))
+    return mine == its if fact == "latency_s" else (mine == CIRCUITS) == (its == CIRCUITS)
 
 
 def _narrowed(part: Part, parts: list[_Comparable]) -> list[_Comparable]:

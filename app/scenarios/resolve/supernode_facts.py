@@ -83,6 +83,11 @@ def liquid_share(inputs: Inputs, part: Part | None, cooling: str, given: float |
 
 
 def price_includes_network(inputs: Inputs, part: Part | None, given: float | None) -> Array:
+    """Whether the price is of all IT.
+
+    Today's catalog reduces such a price to the bare system, so it is 0; revisions saved before that keep the whole
+    price, and with it a pod without network and storage of its own.
+    """
     price = inputs.catalog.price(part.key) if part is not None and given is None else None
     whole = price is not None and price.condition in WHOLE_IT_PRICES and not price.built_up
     source = f"price of the catalog, condition {price.condition}" if price else "price of the SuperNode alone"

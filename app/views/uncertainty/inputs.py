@@ -42,7 +42,7 @@ LATENCIES = ("tpot", "ttft")
 FURTHER_COLUMNS = re.compile(
     r"""
     economics\.(finance|renting)\.\w+
-  | pod\.fabric\.(\w+\.)*\w*price_usd
+  | pod\.fabric\.(\w+\.)*\w*(price_usd|power_w)
   | assumptions\.facility\.(?!plant_choice_margin)\w+
     """,
     re.VERBOSE,
@@ -60,8 +60,9 @@ DECIDED = {
 }
 """What somebody decides: the catalog's range is that of choices, not of doubt, and varies only where it is stated."""
 OF_SPEED = re.compile(r"assumptions\.performance\.\w+")
+ESTIMATE = "estimate"
 RATING = "supernode.max_power_w"
-"""Racks may follow from it, so a range of the catalog's is left alone."""
+"""Racks may follow from it, so a range of the catalog's is left alone; an estimate varies, with the racks as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +244,9 @@ def _of_the_latencies(scenario: EvaluatedScenario, resolved: Resolved) -> Iterat
 def _of_the_catalog(resolved: Resolved, *, with_speed: bool) -> Iterator[VaryingInput]:
     """What the catalog gives a range of, and is read as an array."""
     for place, origin in resolved.origins.items():
-        if not _has_range(origin) or place == RATING or place in DECIDED:
+        if not _has_range(origin) or place in DECIDED:
+            continue
+        if place == RATING and origin.kind != ESTIMATE:
             continue
         of_speed = with_speed and not resolved.design.kinds and OF_SPEED.fullmatch(place)
         if not (AFTER_PERFORMANCE.fullmatch(place) or FURTHER_COLUMNS.fullmatch(place) or of_speed):

@@ -9,6 +9,7 @@ import pytest
 
 from app.scenarios.load import build_scenario
 from tests.scenarios.support import scenario
+from tests.support import without_estimates
 
 
 def test_components_caps_and_swing(run) -> None:
@@ -37,8 +38,10 @@ def test_blocks_and_what_losing_one_does(run) -> None:
     assert any(line.split()[0] == "distribution" for line in lines if line)
 
 
-def test_what_is_unknown_is_said(run) -> None:
-    code, out, _ = run("facility", "electrical", "dense_128b_on_tpu_v5p")
+def test_what_is_unknown_is_said(run, tmp_path) -> None:
+    path = tmp_path / "unknown.yaml"
+    path.write_text(without_estimates("dense_128b_on_tpu_v5p").as_yaml())
+    code, out, _ = run("facility", "electrical", str(path))
     assert code == 0
     assert "Fuel            unknown L" in out
     assert "unknown kW " not in out

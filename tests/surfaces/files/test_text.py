@@ -6,8 +6,9 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.charts.key_figures import key_figures
-from app.scenarios.evaluation.service import evaluate_example
+from app.scenarios.evaluation.service import evaluate_example, evaluate_scenario
 from app.surfaces.files.text import evaluation_text, explanation_text, value_at
+from tests.support import without_estimates
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def test_text_names_every_key_figure_and_the_verdict(flagship):
 
 
 def test_unknown_figures_are_called_unknown_and_what_is_missing_is_named(seeded_data_dir):
-    scenario = evaluate_example("dense_128b_on_tpu_v5p", ready_catalog())
+    scenario = evaluate_scenario(without_estimates("dense_128b_on_tpu_v5p"), ready_catalog())
     text = evaluation_text(scenario.as_json)
     assert "not published" in text
     assert "supernode.custom.max_power_w" in text

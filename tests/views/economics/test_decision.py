@@ -16,7 +16,7 @@ from app.views.economics.decision import Decision, DecisionOptions, decision_ans
 from app.views.economics.decision.report import HELD
 from app.views.economics.own_or_rent import OwnOrRent, own_or_rent_answer
 from tests.scenarios.support import scenario
-from tests.support import read_example
+from tests.support import read_example, without_estimates
 
 pytestmark = pytest.mark.slow
 
@@ -219,7 +219,7 @@ def test_without_a_price_only_terms_that_hold_capacity_are_asked_for() -> None:
 
 
 def test_a_missing_input_is_called_what_the_studio_calls_it() -> None:
-    own = evaluate_scenario(read_example("dense_128b_on_tpu_v5p"), ready_catalog())
+    own = evaluate_scenario(without_estimates("dense_128b_on_tpu_v5p"), ready_catalog())
     told = {
         problem.field: problem
         for problem in own.problems

@@ -87,7 +87,8 @@ def test_figures_by_hand(catalog, key, label, published, ours):
 
 def test_unknown_stays_unknown(catalog):
     power = figure(catalog, "tpu_v5p_pod", "Power")
-    assert (power["ours"], power["verdict"]) == (None, "unknown")
+    assert (power["published"], power["verdict"]) == (None, "unknown")
+    assert power["ours"] > 0  # an estimate, which nothing published confirms
     cores = figure(catalog, "azure_openai_2020", "CPU cores")
     assert (cores["published"], cores["ours"], cores["verdict"]) == (285_000, None, "unknown")
 

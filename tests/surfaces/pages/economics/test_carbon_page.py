@@ -7,6 +7,7 @@ import html
 from app.surfaces.pages.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
+from tests.support import without_estimates
 
 EDGE = "/economics/edge_node/carbon"
 
@@ -73,7 +74,8 @@ def test_a_site_that_is_written_out_stays_as_it_is(asgi_client: AsgiClient) -> N
 
 
 def test_unknown_carbon(asgi_client: AsgiClient) -> None:
-    page = text(asgi_client, "/economics/dense_128b_on_tpu_v5p/carbon")
+    state = encode_state(without_estimates("dense_128b_on_tpu_v5p").as_dict())
+    page = text(asgi_client, f"/economics/dense_128b_on_tpu_v5p/carbon?s={state}")
     assert "What a run of this design emits is not known" in page
 
 

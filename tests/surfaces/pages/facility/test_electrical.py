@@ -7,6 +7,7 @@ import html
 from app.surfaces.pages.studio.state import encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
+from tests.support import without_estimates
 
 KEY = "llama_3_1_405b_on_2048_dgx_h100"
 
@@ -64,7 +65,8 @@ def test_a_scenario_that_cannot_be_used_is_refused_in_words(asgi_client: AsgiCli
 
 
 def test_an_unknown_rating_leaves_the_chain_unknown(asgi_client: AsgiClient) -> None:
-    page = text(asgi_client, "/facility/dense_128b_on_tpu_v5p/electrical?lost=ups")
+    state = encode_state(without_estimates("dense_128b_on_tpu_v5p").as_dict())
+    page = text(asgi_client, f"/facility/dense_128b_on_tpu_v5p/electrical?lost=ups&s={state}")
     assert "What the chain carries, or of what units it is, is unknown." in page
     assert '<span class="unknown">unknown</span>' in page
     assert "none left" not in page

@@ -8,6 +8,7 @@ import re
 from app.surfaces.pages.studio.state import encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
+from tests.support import without_estimates
 
 
 def text(client: AsgiClient, path: str, status: int = 200) -> str:
@@ -63,7 +64,8 @@ def test_an_unusable_supply_is_refused_in_words(asgi_client: AsgiClient) -> None
 
 def test_an_unknown_supply_is_said_to_be_unknown(asgi_client: AsgiClient) -> None:
     """The power of a TPU v5p pod is not published."""
-    page = text(asgi_client, "/facility/dense_128b_on_tpu_v5p/power_supply")
+    state = encode_state(without_estimates("dense_128b_on_tpu_v5p").as_dict())
+    page = text(asgi_client, f"/facility/dense_128b_on_tpu_v5p/power_supply?s={state}")
     assert "unknown" in page
     assert "nan" not in html_words(page)
 

@@ -15,6 +15,7 @@ from app.scenarios.load import build_document, build_scenario
 from app.views.economics.carbon.answer import carbon_answer
 from app.views.economics.carbon.report import CarbonOptions, CarbonReport
 from app.views.plain import report_json
+from tests.support import without_estimates
 
 LLAMA = "llama_3_1_405b_on_2048_dgx_h100"
 NO_SITES = {"sites": False}
@@ -124,7 +125,7 @@ def test_the_same_run_at_other_sites() -> None:
 
 
 def test_unknown_power_stays_unknown() -> None:
-    found = answer(evaluate_example("dense_128b_on_tpu_v5p", ready_catalog()))
+    found = answer(evaluate_scenario(without_estimates("dense_128b_on_tpu_v5p"), ready_catalog()))
     sent = report_json(found)
     assert sent["boundaries"][1]["kg_per_run"] is None
     assert sent["parts"][-1]["kg_per_run"] > 0  # what making the hosts emits is known all the same
