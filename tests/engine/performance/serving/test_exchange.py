@@ -27,6 +27,7 @@ from app.engine.performance.serving.served_model import served_model
 from app.engine.specs import ServingLayout
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
+from tests.engine.performance.serving.pods import tapered
 from tests.engine.performance.serving.speed_cases import roofline
 from tests.support import number
 
@@ -233,8 +234,9 @@ def test_prompts_over_more_domains_send_more() -> None:
 def test_an_oversubscribed_fabric_slows_instances_wider_than_its_unit(decoding: bool) -> None:
     """Units of 32 accelerators, three links down for each one up, and links so slow that they set the time."""
     slow = {"scale_out_bandwidth_bytes_per_s": 5e9}
-    fabric = {"unit_accelerators": 32, "oversubscription": 3}
-    for ranks, slower in ((32, 1.0), (64, 3.0)):
+    fabric = {"shared_links": tapered(32, 3)}
+    # half of what 8 domains send is for those of the other leaf, 4 of 7 others
+    for ranks, slower in ((32, 1.0), (64, 3 * 4 / 7)):
         chosen = layout(1, ranks, ranks)
         even = seconds(chosen, machine(8, **slow), decoding=decoding)
         uneven = seconds(chosen, machine(8, **slow, **fabric), decoding=decoding)
