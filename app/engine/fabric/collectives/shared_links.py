@@ -149,6 +149,8 @@ def block_slowdown(
     found = np.ones(1) + 0 * (members + stride + accelerators_used)
     beyond = np.zeros(1)  # share that leaves the next larger block, and passes this one again on its way in
     for size, taper, joined in zip(reversed(accelerators), reversed(tapers), reversed(others), strict=True):
+        if np.all(accelerators_used <= size):
+            continue  # nothing leaves it
         leaving = _leaving(pattern, size, stride, members, accelerators_used)
         share = leaving / size
         direct = joined > 0
@@ -207,7 +209,8 @@ def _reached(pattern: Pattern, size: Array, stride: Array, members: Array) -> Ar
     """Other blocks that the traffic of a block is for."""
     if pattern == "ring":
         return np.ones(1)
-    return np.minimum(members - 1, np.ceil(stride * members / size - NEAR) - 1)
+    blocks: Array = np.ceil(stride * members / size - NEAR)
+    return np.minimum(members - 1, blocks - 1)
 
 
 @quantity(unit="1", source=_SOURCE, leaf=True)

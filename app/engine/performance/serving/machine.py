@@ -49,6 +49,22 @@ class ServingMachine:
     shared_links: SharedLinks = field(default_factory=nothing_shared)  # of the fabric
     host: HostSide | None = None  # None: all weights lie in the accelerators' memory
 
+    def scale_out_to_other_half(self, accelerators: Array) -> Array:
+        """Scale-out bandwidth of each of so many accelerators side by side, one half sending to the other [B/s]."""
+        return shared_scale_out_bandwidth_bytes_per_s(
+            scale_out_bandwidth_bytes_per_s=self.scale_out_bandwidth_bytes_per_s,
+            exchange_slowdown=slowdown(
+                "ring",
+                self.shared_links,
+                members=np.minimum(
+                    domains_spanned(ranks=accelerators, domain_ranks=self.domain_accelerators), 2.0
+                ),
+                inner_ranks=accelerators / 2,
+                domain_accelerators=self.domain_accelerators,
+                accelerators_used=accelerators,
+            ),
+        )
+
     def scale_out_of(self, accelerators: Array, pattern: Pattern) -> Array:
         """Scale-out bandwidth of each of so many accelerators side by side, all of which send at once [B/s]."""
         return shared_scale_out_bandwidth_bytes_per_s(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.performance.serving.exchange import (
     RESULT_BYTES,
     Copies,
@@ -37,8 +38,10 @@ HOPPER = {"scale_up_bandwidth_bytes_per_s": 450e9, "scale_out_bandwidth_bytes_pe
 
 def machine(domain: Any, **changes: Any) -> ServingMachine:
     values = HOPPER | {"domain_accelerators": domain} | changes
+    links = values.pop("shared_links", nothing_shared())
     return dataclasses.replace(
         cases.machine(cases.GB200_BYTES),
+        shared_links=links,
         **{name: np.atleast_1d(np.asarray(value, dtype=float)) for name, value in values.items()},
     )
 

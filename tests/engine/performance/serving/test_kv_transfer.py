@@ -207,7 +207,8 @@ def test_bytes_are_at_least_those_of_the_prompt() -> None:
 
 
 def test_an_oversubscribed_fabric_slows_groups_wider_than_its_unit() -> None:
-    for instances, slower in ((2, 1.0), (3, 2.0)):
+    """Leaves of 16: of three groups the first has one beside it; of eight, four fill leaves of their own that all send out."""
+    for instances, slower in ((2, 1.0), (3, 1.0), (8, 2.0)):
         even, uneven = (
             sent(
                 deepseek_v3(),
