@@ -96,7 +96,14 @@ def _is_count(path: str) -> bool:
 
 @lru_cache(8192)
 def _fields(kind: Any, path: str) -> tuple[tuple[str, str], ...]:
-    """Fields of a kind of record that stands at a place, each with its own place; none of what is no record."""
+    """Fields of a kind of record that stands at a place, each with its own place; none of what is no record.
+
+    Left out are those with the metadata `figure: False`, which one room hands to another and nobody reads.
+    """
     if not dataclasses.is_dataclass(kind):
         return ()
-    return tuple((one.name, f"{path}.{one.name}" if path else one.name) for one in dataclasses.fields(kind))
+    return tuple(
+        (one.name, f"{path}.{one.name}" if path else one.name)
+        for one in dataclasses.fields(kind)
+        if one.metadata.get("figure", True)
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from app.engine.fabric.collectives.shared_links import SharedLinks, nothing_shared
 from app.engine.fabric.scale_up.figures import ScaleUp
 from app.engine.trace import Array
 
@@ -97,4 +98,5 @@ class Fabric:
     network_price_usd: Array
     bill: tuple[BillLine, ...]
     networks: tuple[PodNetwork, ...] = ()  # beside the compute fabric; their lines are in the bill
+    shared_links: SharedLinks = field(default_factory=nothing_shared, metadata={"figure": False})
     scale_up: ScaleUp | None = None  # of one domain; None where it is not stated how it is joined

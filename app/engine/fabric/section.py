@@ -6,6 +6,7 @@ import numpy as np
 
 from app.engine.fabric import bandwidth, bill, tiers
 from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.fabric.figures import BillLine, Fabric, Tier
 from app.engine.fabric.networks.section import evaluate_networks
 from app.engine.fabric.networks.sizes import sized_networks
@@ -59,6 +60,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         accelerators=supernode.accelerators,
         reachable=np.where(alone, 1.0, float(plan.topology != "none")),
     )
+    joined = not np.all(plain(plugs.networked_supernodes) <= 0)
     path_links = tuple(layer.path_links for layer in shape.layers)
     evenness = tiers.evenness_switches(
         switches_per_plane=np.zeros(1) if shape.evenness_switches is None else shape.evenness_switches,
@@ -113,6 +115,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         bill=tuple(line for line in lines if plan.switch and not np.all(plain(line.count) == 0)),
         scale_up=evaluate_scale_up(supernode, assumptions),
         networks=networks,
+        shared_links=shape.shared_links if joined else nothing_shared(),
     )
 
 

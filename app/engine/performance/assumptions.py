@@ -72,6 +72,7 @@ class PerformanceAssumptions:
     shard_rank_s: Array
     shard_prefetched_layers: Array
     level_overlap: Array
+    forward_overlap: Array
     straggler_per_decade: Array
     scale_up_efficiency: Array
     link_sharers: Array

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.fabric.collectives.shared_links import Pattern
 from app.engine.fabric.collectives.times import all_gather_time_s, all_to_all_time_s, send_receive_time_s
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.groups import group_network, group_of
-from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
+from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s, scale_out_of
 from app.engine.performance.layer_widths import attention_widths
 from app.engine.performance.strategy import LayerShapes
 from app.engine.quantities import quantity
@@ -193,17 +194,14 @@ def context_exchange(
     inside = group_bandwidth_bytes_per_s(ranks=shapes.context_parallel, hardware=hardware)
     ways = plain(shapes.context_exchange)
 
-    def in_group(ranks: Array) -> dict[str, Any]:
+    def in_group(pattern: Pattern, ranks: Array) -> dict[str, Any]:
         group = group_of(
             ranks=ranks,
             inner_ranks=shapes.tensor_parallel,
             domain_accelerators=hardware.domain_accelerators,
         )
         network = group_network(
-            domain_ranks=group.domain_ranks,
-            scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s,
-            hardware=hardware,
-            a=a,
+            pattern, group=group, inner_ranks=shapes.tensor_parallel, hardware=hardware, a=a
         )
         return {"group": group, "network": network}
 
@@ -211,19 +209,28 @@ def context_exchange(
     if np.any(ways == ALL_GATHER):
         held = 2 * tokens * key_value * share
         gather = all_gather_time_s(
-            message_bytes=held * shapes.context_parallel, **in_group(shapes.context_parallel)
+            message_bytes=held * shapes.context_parallel, **in_group("ring", shapes.context_parallel)
         )
     if np.any(ways >= ULYSSES):
         there, back = 2 * tokens * (query + key_value) * share, 2 * tokens * query * share
         swap = sum(
-            (all_to_all_time_s(message_bytes=sent, **in_group(swapped)) for sent in (there, back)),
+            (
+                all_to_all_time_s(message_bytes=sent, **in_group("all_to_all", swapped))
+                for sent in (there, back)
+            ),
             start=none,
         )
+    around = group_of(
+        ranks=shapes.context_parallel,
+        inner_ranks=shapes.tensor_parallel,
+        domain_accelerators=hardware.domain_accelerators,
+    )
+    beyond = scale_out_of("ring", hardware, members=around.domains, inner_ranks=shapes.tensor_parallel)
     passed = send_receive_time_s(
         message_bytes=context_ring_bytes(
             **of_layer, tokens=tokens, key_value_width=key_value, ring_ranks=ring, recompute=shapes.recompute
         ),
-        bandwidth_bytes_per_s=np.where(fits, inside, hardware.scale_out_bandwidth_bytes_per_s),
+        bandwidth_bytes_per_s=np.where(fits, inside, beyond),
         launch_s=a.collective_launch_s,
         hop_s=np.where(fits, a.scale_up_hop_s, a.scale_out_hop_s),
         full_pipeline_s=a.collective_full_pipeline_s,

@@ -115,12 +115,7 @@ def expert_exchange(
         scale_up_copies=scale_up_copies,
         scale_out_copies=scale_out_copies,
         group=group,
-        network=group_network(
-            domain_ranks=group.domain_ranks,
-            scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
-            hardware=hardware,
-            a=a,
-        ),
+        network=group_network("all_to_all", group=group, inner_ranks=etp, hardware=hardware, a=a),
     )
     token_s = token_handling_time_s(hidden=m.hidden, handling_bytes_per_s=a.expert_handling_bytes_per_s)
     exchange: dict[str, Array] = {
@@ -189,10 +184,5 @@ def _expert_gather_s(
             hidden=m.hidden,
         ),
         group=group,
-        network=group_network(
-            domain_ranks=group.domain_ranks,
-            scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s,
-            hardware=hardware,
-            a=a,
-        ),
+        network=group_network("ring", group=group, inner_ranks=np.ones(1), hardware=hardware, a=a),
     )

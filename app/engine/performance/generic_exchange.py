@@ -162,14 +162,13 @@ def _pattern_time_s(
     """Time of one occurrence of a pattern.
 
     Neighbours of a halo exchange are near one another, so few of its bytes meet on oversubscribed links: it has
-    the bandwidth of the NICs, where the others have what is left of it across scalable units.
+    the bandwidth of the NICs, where the others wait for links that hosts share.
     """
     halo = pattern.halo
     network = group_network(
-        domain_ranks=group.domain_ranks,
-        scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s
-        if halo is not None
-        else hardware.across_units_bandwidth_bytes_per_s,
+        "all_to_all" if pattern.name == "all_to_all" else "ring",
+        group=Group(domain_ranks=group.domain_ranks, domains=ONE) if halo is not None else group,
+        inner_ranks=ONE,
         hardware=hardware,
         a=assumptions,
     )

@@ -10,8 +10,9 @@ from app.engine.fabric.collectives.network import (
     shared_link_bandwidth_bytes_per_s,
     torus_dimensions,
 )
+from app.engine.fabric.collectives.shared_links import Pattern
 from app.engine.performance.assumptions import PerformanceAssumptions
-from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s
+from app.engine.performance.hardware import Hardware, group_bandwidth_bytes_per_s, scale_out_of
 from app.engine.quantities import quantity
 from app.engine.trace import Array, plain
 
@@ -93,13 +94,15 @@ def group_of(*, ranks: Array, inner_ranks: Array, domain_accelerators: Array) ->
 
 
 def group_network(
+    pattern: Pattern,
     *,
-    domain_ranks: Array,
-    scale_out_bandwidth_bytes_per_s: Array,
+    group: Group,
+    inner_ranks: Array,
     hardware: Hardware,
     a: PerformanceAssumptions,
 ) -> Network:
-    """What a group with as many ranks in each scale-up domain communicates over."""
+    """What a group communicates over in an exchange of a kind; `inner_ranks` from one of its ranks to the next."""
+    domain_ranks = group.domain_ranks
     dimensions, in_switch = np.ones(1), a.in_switch_efficiency
     if hardware.scale_up_topology == "torus":
         dimensions = torus_dimensions(
@@ -118,7 +121,11 @@ def group_network(
         )
     return Network(
         scale_up_bandwidth_bytes_per_s=link,
-        scale_out_bandwidth_bytes_per_s=scale_out_bandwidth_bytes_per_s,
+        scale_out_bandwidth_bytes_per_s=scale_out_of(
+            pattern, hardware, members=group.domains, inner_ranks=inner_ranks
+        ),
+        rails_apart=hardware.shared_links.rails_apart,
+        forward_overlap=a.forward_overlap,
         in_switch_efficiency=in_switch,
         in_switch_ranks=a.in_switch_reduction_ranks,
         launch_s=a.collective_launch_s,

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.engine.fabric.collectives.shared_links import Pattern, SharedLinks, slowdown
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.memory_tiers import MemoryTiers, memory_tiers
 from app.engine.performance.power_cap import under_cap
 from app.engine.performance.sustained_rates import (
     achievable_matmul_fraction,
-    across_units_bandwidth_bytes_per_s,
     mesh_bandwidth_bytes_per_s,
     neighbour_bandwidth_bytes_per_s,
     power_capped_share,
+    shared_scale_out_bandwidth_bytes_per_s,
     sustained_attention_flop_per_s,
     sustained_matmul_flop_per_s,
     sustained_memory_bandwidth_bytes_per_s,
@@ -45,7 +46,7 @@ class Hardware:
     scale_up_topology: str
     domain_accelerators: Array
     scale_out_bandwidth_bytes_per_s: Array
-    across_units_bandwidth_bytes_per_s: Array
+    shared_links: SharedLinks  # of the scale-out fabric
     accelerators_used: Array
     nodes_used: Array
 
@@ -68,6 +69,21 @@ def group_bandwidth_bytes_per_s(*, ranks: Array, hardware: Hardware) -> Array:
         ranks=ranks,
         full_bandwidth_bytes_per_s=hardware.scale_up_bandwidth_bytes_per_s,
         pair_bandwidth_bytes_per_s=hardware.scale_up_pair_bandwidth_bytes_per_s,
+    )
+
+
+def scale_out_of(pattern: Pattern, hardware: Hardware, *, members: Array, inner_ranks: Array) -> Array:
+    """Scale-out bandwidth of an exchange between `members` scale-up domains, ranks `inner_ranks` apart."""
+    return shared_scale_out_bandwidth_bytes_per_s(
+        scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s,
+        exchange_slowdown=slowdown(
+            pattern,
+            hardware.shared_links,
+            members=members,
+            inner_ranks=inner_ranks,
+            domain_accelerators=hardware.domain_accelerators,
+            accelerators_used=hardware.accelerators_used,
+        ),
     )
 
 
@@ -159,12 +175,7 @@ def hardware_of(
         scale_up_topology=supernode.scale_up_topology,
         domain_accelerators=working(supernode, pod).scale_up_domain_accelerators,
         scale_out_bandwidth_bytes_per_s=scale_out,
-        across_units_bandwidth_bytes_per_s=across_units_bandwidth_bytes_per_s(
-            scale_out_bandwidth_bytes_per_s=scale_out,
-            oversubscription=fabric.oversubscription,
-            accelerators_used=pod.accelerators_used,
-            unit_accelerators=fabric.unit_supernodes * supernode.accelerators,
-        ),
+        shared_links=fabric.shared_links,
         accelerators_used=pod.accelerators_used,
         nodes_used=nodes_used(
             accelerators_used=pod.accelerators_used,

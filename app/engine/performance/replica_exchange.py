@@ -96,12 +96,7 @@ def _group_exchange_time_s(
         return ring_pace(
             passes,
             group,
-            group_network(
-                domain_ranks=group.domain_ranks,
-                scale_out_bandwidth_bytes_per_s=hardware.across_units_bandwidth_bytes_per_s,
-                hardware=hardware,
-                a=a,
-            ),
+            group_network("ring", group=group, inner_ranks=inner_ranks, hardware=hardware, a=a),
         )
 
     # ZeRO 3 exchanges layer by layer or tensor by tensor, the other stages by buckets.

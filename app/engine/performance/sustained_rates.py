@@ -121,22 +121,11 @@ def sustained_scale_out_bandwidth_bytes_per_s(
 
 
 @quantity(unit="B/s", source="[1] Leiserson, IEEE Trans. Comput. C-34 (1985) 892-901")
-def across_units_bandwidth_bytes_per_s(
-    *,
-    scale_out_bandwidth_bytes_per_s: Array,
-    oversubscription: Array,
-    accelerators_used: Array,
-    unit_accelerators: Array,
+def shared_scale_out_bandwidth_bytes_per_s(
+    *, scale_out_bandwidth_bytes_per_s: Array, exchange_slowdown: Array
 ) -> Array:
-    """Scale-out bandwidth of exchanges over the whole job.
-
-    Divided by the oversubscription when the job is larger than one scalable unit: pessimistic, as
-    if all of the traffic left the unit. Where there is no fabric there are no units to leave.
-    """
-    leaves_unit = (unit_accelerators > 0) & (accelerators_used > unit_accelerators)
-    # An unknown unit is an unknown bandwidth, not one without oversubscription.
-    known = np.where(np.isnan(unit_accelerators), np.nan, 1.0)
-    return scale_out_bandwidth_bytes_per_s * known / np.where(leaves_unit, oversubscription, 1.0)
+    """Scale-out bandwidth of an exchange whose members share links of the fabric."""
+    return scale_out_bandwidth_bytes_per_s / exchange_slowdown
 
 
 @quantity(unit="B/s", source=_RING)

@@ -79,12 +79,7 @@ def tensor_exchange(
     group = group_of(
         ranks=shapes.tensor_parallel, inner_ranks=np.ones(1), domain_accelerators=hardware.domain_accelerators
     )
-    network = group_network(
-        domain_ranks=group.domain_ranks,
-        scale_out_bandwidth_bytes_per_s=hardware.scale_out_bandwidth_bytes_per_s,
-        hardware=hardware,
-        a=a,
-    )
+    network = group_network("ring", group=group, inner_ranks=np.ones(1), hardware=hardware, a=a)
     # What no layout of a search uses is not computed.
     in_sequence, none = plain(shapes.sequence_parallel) > 0, np.zeros(1)
     return tensor_exchange_time_s(

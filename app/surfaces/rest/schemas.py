@@ -324,7 +324,8 @@ def _schema(kind: Any, path: str) -> dict[str, Any]:
     if typing.get_origin(kind) is UnionType:
         return _union_schema(typing.get_args(kind), path)
     if dataclasses.is_dataclass(kind):
-        fields = typing.get_type_hints(kind)
+        shown = {one.name for one in dataclasses.fields(kind) if one.metadata.get("figure", True)}
+        fields = {name: part for name, part in typing.get_type_hints(kind).items() if name in shown}
         properties = {name: _schema(part, f"{path}.{name}") for name, part in fields.items()}
         return {"type": "object", "properties": properties, "required": list(fields)}
     origin, inside = typing.get_origin(kind), typing.get_args(kind)

@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from app.catalog.lookup import Catalog
+from app.engine.fabric.collectives.shared_links import SharedLinks
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import hardware_of
 from app.engine.performance.job import Job, job_of
@@ -136,11 +137,17 @@ def _structure(case: Case) -> tuple[Any, ...]:
     model = case.design.training.architecture
     return (
         case.design.supernode.scale_up_topology,
+        _links_structure(case.fabric.shared_links),
         model.attention == "mla",
         bool(model.experts[0] > 1),
         bool(model.shared_experts[0] > 0),
         bool(model.expert_layers[0] < model.layers[0]),
     )
+
+
+def _links_structure(links: SharedLinks) -> tuple[Any, ...]:
+    lattice = links.lattice
+    return len(links.blocks), () if lattice is None else (lattice.kind, len(lattice.lengths))
 
 
 def _stack_of(cases: Sequence[Case], members: list[int]) -> Stack:
@@ -150,15 +157,16 @@ def _stack_of(cases: Sequence[Case], members: list[int]) -> Stack:
     strategy = strategy_of(layout=_stacked([design.layout for design in designs]), accelerators_used=used)
     fabric = {
         name: np.concatenate([np.broadcast_to(getattr(case.fabric, name), (1,)) for case in chosen])
-        for name in ("scale_out_bandwidth_bytes_per_s", "oversubscription", "unit_supernodes")
+        for name in ("scale_out_bandwidth_bytes_per_s",)
     }
+    links = _stacked([case.fabric.shared_links for case in chosen])
     return Stack(
         position=np.array(members, dtype=np.intp),
         job=job_of(_stacked([design.training for design in designs])),
         # what the scale-up fabric is made of has no bearing on speed, and not every system says it
         supernode=_stacked([dataclasses.replace(design.supernode, scale_up=None) for design in designs]),
         pod=SimpleNamespace(accelerators_used=used, domain_accelerators_used=None),
-        fabric=SimpleNamespace(**fabric),
+        fabric=SimpleNamespace(**fabric, shared_links=links),
         strategy=dataclasses.replace(strategy, shape_index=np.arange(len(members), dtype=np.intp)),
         assumptions=_stacked([design.assumptions.rooms["performance"] for design in designs]),
     )
@@ -169,6 +177,8 @@ def _stacked(parts: list[Any]) -> Any:
     first = parts[0]
     if isinstance(first, np.ndarray):
         return np.concatenate([np.broadcast_to(part, (1,)) for part in parts])
+    if isinstance(first, tuple) and first and dataclasses.is_dataclass(first[0]):
+        return tuple(_stacked(list(each)) for each in zip(*parts, strict=True))
     if dataclasses.is_dataclass(first) and not isinstance(first, type):
         fields = {field.name for field in dataclasses.fields(first)}
         return type(first)(**{name: _stacked([getattr(part, name) for part in parts]) for name in fields})

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.fabric.collectives.shared_links import Block, SharedLinks
 from app.engine.fabric.figures import Fabric
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.hardware import Hardware, hardware_of
@@ -121,6 +122,17 @@ def fabric(supernode: SuperNode, oversubscription: float = 1, unit_supernodes: f
         / node.accelerators,
         "oversubscription": number(oversubscription),
         "unit_supernodes": number(unit_supernodes),
+        "shared_links": SharedLinks(
+            blocks=(
+                Block(
+                    accelerators=number(unit_supernodes) * node.accelerators,
+                    taper=number(oversubscription),
+                    others=np.zeros(1),
+                ),
+            ),
+            rails_apart=np.zeros(1),
+            strain=np.ones(1),
+        ),
         "topology": "rail_fat_tree",
         "tiers": (),
         "bill": (),

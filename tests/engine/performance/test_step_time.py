@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.step_time import step_time
 from app.engine.performance.strategy import Strategy, take
-from app.engine.performance.sustained_rates import across_units_bandwidth_bytes_per_s
 from app.engine.specs import Layout, TrainingWorkload
 from tests.engine.performance import cases
 from tests.support import dgx_h100, llama_405b_training, number
@@ -96,18 +95,6 @@ def test_one_accelerator_needs_no_network() -> None:
     node = replace(dgx_h100(), scale_out_nic_bandwidth_bytes_per_s=np.full(1, np.nan))
     workload = cases.training(cases.gpt(24, 2048, 16), 2048, 8)
     assert np.isfinite(cases.timed(workload, cases.layout(tp=8), 8, node).step_time_s).all()
-
-
-@pytest.mark.parametrize(
-    ("used", "unit", "expected"), [(256, 256, 42), (512, 256, 21), (512, 0, 42), (512, np.nan, np.nan)]
-)
-def test_oversubscription_counts_beyond_one_unit(used: float, unit: float, expected: float) -> None:
-    """A unit of 0 is no fabric at all; one that nobody knows is unknown."""
-    reached = across_units_bandwidth_bytes_per_s(
-        scale_out_bandwidth_bytes_per_s=number(42), oversubscription=number(2),
-        accelerators_used=number(used), unit_accelerators=number(unit),
-    )  # fmt: skip
-    np.testing.assert_equal(reached[0], expected)
 
 
 def test_unknown_peak_makes_the_step_unknown() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.fabric.collectives.network import Group, Network, wire_time_s_per_byte
+from app.engine.fabric.collectives.network import Group, Network, exchange_wire_time_s_per_byte
 from app.engine.fabric.collectives.times import direct_fill_s
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -108,12 +108,8 @@ def expert_paths(
     return ExpertPaths(
         tokens=tokens,
         copies=scale_up_copies + scale_out_copies,
-        wire_time_s_per_byte=wire_time_s_per_byte(
-            scale_up_share=scale_up_copies,
-            scale_out_share=scale_out_copies,
-            scale_up_bandwidth_bytes_per_s=network.scale_up_bandwidth_bytes_per_s,
-            scale_out_bandwidth_bytes_per_s=network.scale_out_bandwidth_bytes_per_s,
-            level_overlap=network.level_overlap,
+        wire_time_s_per_byte=exchange_wire_time_s_per_byte(
+            group, network, scale_up_share=scale_up_copies, scale_out_share=scale_out_copies
         ),
         fill_s=direct_fill_s(group, network),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -29,6 +29,8 @@ class Network:
     own_part: Array  # link time of the part a rank keeps, over that of a part it sends
     domain_nics: Array  # of one domain that one ring or tree keeps busy at most
     level_overlap: Array  # share of the shorter level's time hidden behind the longer
+    rails_apart: Array = field(default_factory=lambda: np.zeros(1))  # 1: they meet in the domain alone
+    forward_overlap: Array = field(default_factory=lambda: np.zeros(1))  # hidden share of a change of rails
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +147,54 @@ def wire_time_s_per_byte(
     up = np.where(scale_up_share <= 0, 0.0, scale_up_share / scale_up_bandwidth_bytes_per_s)
     out = np.where(scale_out_share <= 0, 0.0, scale_out_share / scale_out_bandwidth_bytes_per_s)
     return np.maximum(up, out) + (1 - level_overlap) * np.minimum(up, out)
+
+
+_RAIL_ONLY = "[1] Wang et al., Rail-only, arXiv 2307.12169 (all-to-all in two steps)"
+
+
+@quantity(unit="s/B", source=_RAIL_ONLY)
+def rail_change_time_s_per_byte(
+    *,
+    scale_out_share: Array,
+    domain_ranks: Array,
+    scale_up_bandwidth_bytes_per_s: Array,
+    rails_apart: Array,
+    forward_overlap: Array,
+) -> Array:
+    """Time to change rails inside a scale-up domain, for each byte of the buffer.
+
+    (g - 1) / g of what leaves a domain is for a rank of another rail. Where rails meet nowhere else it crosses the
+    scale-up links first and its rail then.
+
+    Parameters
+    ----------
+    scale_out_share : bytes on a rank's NIC for a byte of the buffer [1]
+    domain_ranks : g, of the group in a domain, each on a rail of its own [1]
+    rails_apart : 1 where rails meet in the domain alone [1]
+    forward_overlap : share of it that is hidden behind the NICs [1]
+    """
+    forwarded = scale_out_share * (domain_ranks - 1) / domain_ranks
+    exposed = rails_apart * (1 - forward_overlap)
+    return np.where(exposed * forwarded <= 0, 0.0, exposed * forwarded / scale_up_bandwidth_bytes_per_s)
+
+
+def exchange_wire_time_s_per_byte(
+    group: Group, network: Network, *, scale_up_share: Array, scale_out_share: Array
+) -> Array:
+    """Time on the wire for each byte of what all ranks send each other: both levels, and changes of rails."""
+    return wire_time_s_per_byte(
+        scale_up_share=scale_up_share,
+        scale_out_share=scale_out_share,
+        scale_up_bandwidth_bytes_per_s=network.scale_up_bandwidth_bytes_per_s,
+        scale_out_bandwidth_bytes_per_s=network.scale_out_bandwidth_bytes_per_s,
+        level_overlap=network.level_overlap,
+    ) + rail_change_time_s_per_byte(
+        scale_out_share=scale_out_share,
+        domain_ranks=group.domain_ranks,
+        scale_up_bandwidth_bytes_per_s=network.scale_up_bandwidth_bytes_per_s,
+        rails_apart=network.rails_apart,
+        forward_overlap=network.forward_overlap,
+    )
 
 
 @quantity(unit="s", source="definition")

@@ -15,6 +15,7 @@ from app.engine.fabric.collectives import algorithms
 from app.engine.fabric.collectives.network import (
     Group,
     Network,
+    exchange_wire_time_s_per_byte,
     fastest_time_s,
     transfer_time_s,
     wire_time_s_per_byte,
@@ -66,13 +67,18 @@ def reduce_scatter_time_s(*, message_bytes: Array, group: Group, network: Networ
 
 def all_to_all_time_s(*, message_bytes: Array, group: Group, network: Network) -> Array:
     """Straight between all ranks, S what one rank sends."""
-    pace = _pace(
-        network,
-        scale_up_share=algorithms.direct_scale_up_share(
-            domain_ranks=group.domain_ranks, domains=group.domains, own_part=network.own_part
-        ),
-        scale_out_share=algorithms.direct_scale_out_share(domains=group.domains),
+    up = algorithms.direct_scale_up_share(
+        domain_ranks=group.domain_ranks, domains=group.domains, own_part=network.own_part
+    )
+    out = algorithms.direct_scale_out_share(domains=group.domains)
+    pace = Pace(
+        launch_s=network.launch_s,
         fill_s=direct_fill_s(group, network),
+        full_pipeline_s=network.full_pipeline_s,
+        link_share=up + out,
+        wire_time_s_per_byte=exchange_wire_time_s_per_byte(
+            group, network, scale_up_share=up, scale_out_share=out
+        ),
     )
     return time_s(message_bytes, pace)
 

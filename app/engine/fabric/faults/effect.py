@@ -183,15 +183,26 @@ def oversubscription_left(*, oversubscription: Array, access_share: Array, beyon
     return np.maximum(oversubscription * access_share / beyond_share, np.minimum(oversubscription, 1.0))
 
 
+@quantity(unit="1", source=_SLOWEST)
+def strain_left(*, oversubscription: Array, oversubscription_left: Array) -> Array:
+    """Load of what is left of a fabric over that of all of it."""
+    return oversubscription_left / oversubscription
+
+
 def fabric_left(fabric: Fabric, share: Share) -> Fabric:
     """The fabric that a job sees after a failure: the same parts, with what is left of their bandwidth."""
     access, beyond = np.full(1, share.access), np.full(1, share.beyond)
+    over = oversubscription_left(
+        oversubscription=fabric.oversubscription, access_share=access, beyond_share=beyond
+    )
     return replace(
         fabric,
         scale_out_bandwidth_bytes_per_s=scale_out_left_bytes_per_s(
             scale_out_bandwidth_bytes_per_s=fabric.scale_out_bandwidth_bytes_per_s, access_share=access
         ),
-        oversubscription=oversubscription_left(
-            oversubscription=fabric.oversubscription, access_share=access, beyond_share=beyond
+        oversubscription=over,
+        shared_links=replace(
+            fabric.shared_links,
+            strain=strain_left(oversubscription=fabric.oversubscription, oversubscription_left=over),
         ),
     )

@@ -9,6 +9,7 @@ and the result is that of the full fabric.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -108,12 +109,30 @@ def spread_load(graph: FabricGraph, alive: Mask, demand: Demand | AllToAll) -> A
     """
     flows = streams(graph, alive, demand)
     load = flows.access
-    if flows.amount.size:
-        merged = merge(graph, alive, np.unique(np.concatenate([flows.tail, flows.head])))
-        carried = _carried(merged, flows)
-        share = arcs(graph)[2][merged.arc] / merged.ways.capacity_bytes_per_s[merged.edge]
+    capacity = arcs(graph)[2]
+    for part in _parts(flows):
+        merged = merge(graph, alive, np.unique(np.concatenate([part.tail, part.head])))
+        carried = _carried(merged, part)
+        share = capacity[merged.arc] / merged.ways.capacity_bytes_per_s[merged.edge]
         load[merged.arc] += carried[merged.edge] * share
     return load
+
+
+MOST_TARGETS = 512
+"""Switches that streams of one pass end in: all that have no part in it are taken as a few."""
+
+
+def _parts(flows: Streams) -> list[Streams]:
+    """Streams in parts that few switches have to do with; the loads of the parts add up to that of all."""
+    if not flows.amount.size:
+        return []
+    order = np.argsort(flows.head, kind="stable")
+    _, first = np.unique(flows.head[order], return_index=True)
+    cuts = np.append(first[::MOST_TARGETS], order.size)
+    return [
+        Streams(flows.access, flows.tail[here], flows.head[here], flows.amount[here])
+        for here in (order[begin:end] for begin, end in pairwise(cuts))
+    ]
 
 
 def merge(graph: FabricGraph, alive: Mask, ends: Whole) -> Merged:

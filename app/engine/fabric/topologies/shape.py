@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.engine.fabric.assumptions import FabricAssumptions
+from app.engine.fabric.collectives.shared_links import SharedLinks
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.plugs import Plugs
@@ -52,6 +53,7 @@ class Shape:
     oversubscription: Array  # bandwidth inside a unit over what all of them can have beyond it at once
     path_switches: Array  # on the longest path between two nodes
     mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
+    shared_links: SharedLinks  # that exchanges wait for
     management_modules: Array | None = (
         None  # that links of management servers take beyond those of the first layer
     )

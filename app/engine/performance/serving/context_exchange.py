@@ -103,7 +103,7 @@ def _rate(machine: ServingMachine, near: Reach, a: ServingAssumptions) -> Array:
     return slower_bytes_per_s(
         across=near.across,
         within=machine.scale_up_bandwidth_bytes_per_s * a.all_reduce_bandwidth_share,
-        beyond=machine.scale_out_of(near.ranks) * a.across_bandwidth_share,
+        beyond=machine.scale_out_of(near.ranks, "ring") * a.across_bandwidth_share,
     )
 
 

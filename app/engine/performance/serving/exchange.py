@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.fabric.collectives.shared_links import Pattern
 from app.engine.performance.groups import domains_spanned
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.expert_load import copies_of_attention, ranks_of
@@ -283,9 +284,9 @@ def exchange(
     paid = np.full(1, float(decoding))
     beyond = paid_latency_s(latency_s=a.across_domain_latency_s, share=paid, speedup=np.ones(1))
 
-    def beyond_domain(ranks: Array) -> Array:
+    def beyond_domain(ranks: Array, pattern: Pattern) -> Array:
         return reached_bytes_per_s(
-            bandwidth_bytes_per_s=machine.scale_out_of(ranks), share=a.across_bandwidth_share
+            bandwidth_bytes_per_s=machine.scale_out_of(ranks, pattern), share=a.across_bandwidth_share
         )
 
     def within(share: Array) -> Array:
@@ -306,7 +307,9 @@ def exchange(
         hidden=m.hidden,
         across=near.across,
         bytes_per_s=slower_bytes_per_s(
-            across=near.across, within=within(a.all_reduce_bandwidth_share), beyond=beyond_domain(near.ranks)
+            across=near.across,
+            within=within(a.all_reduce_bandwidth_share),
+            beyond=beyond_domain(near.ranks, "ring"),
         ),
     )
     copies = copies_of(model, layout, far, forwarded=not decoding)
@@ -323,7 +326,7 @@ def exchange(
             copies_across=copies.across,
             across=far.across,
             within_bytes_per_s=within(a.dispatch_bandwidth_share if decoding else a.forward_bandwidth_share),
-            across_bytes_per_s=beyond_domain(far.ranks),
+            across_bytes_per_s=beyond_domain(far.ranks, "all_to_all"),
             exposed=a.across_exposed,
         ),
     )

@@ -169,12 +169,13 @@ def kv_transfer(
             group_accelerators=group,
             domain_accelerators=machine.domain_accelerators,
             scale_up=machine.scale_up_bandwidth_bytes_per_s,
-            scale_out=machine.scale_out_of(group),
+            scale_out=machine.scale_out_to_other_half(group),
             share=share,
         )
         if received_on is None
         else slower_link_bytes_per_s(
-            sent=share * machine.scale_out_of(group), received=share * received_on.scale_out_of(group)
+            sent=share * machine.scale_out_to_other_half(group),
+            received=share * received_on.scale_out_to_other_half(group),
         )
     )
     whole = kv_transfer_time_s(

@@ -6,16 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.engine.performance.sustained_rates import across_units_bandwidth_bytes_per_s
+from app.engine.fabric.collectives.shared_links import Pattern, SharedLinks, nothing_shared, slowdown
+from app.engine.performance.groups import domains_spanned
+from app.engine.performance.sustained_rates import shared_scale_out_bandwidth_bytes_per_s
 from app.engine.trace import Array
-
-
-def _all() -> Array:
-    return np.full(1, np.inf)
-
-
-def _one() -> Array:
-    return np.ones(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,17 +46,35 @@ class ServingMachine:
     scale_up_bandwidth_bytes_per_s: Array  # one way
     scale_out_bandwidth_bytes_per_s: Array  # one way, of one accelerator
     domain_accelerators: Array  # of the scale-up domain
-    unit_accelerators: Array = field(
-        default_factory=_all
-    )  # of a unit of the fabric that all ranks fill at once
-    oversubscription: Array = field(default_factory=_one)  # of the links between units
+    shared_links: SharedLinks = field(default_factory=nothing_shared)  # of the fabric
     host: HostSide | None = None  # None: all weights lie in the accelerators' memory
 
-    def scale_out_of(self, accelerators: Array) -> Array:
-        """Scale-out bandwidth of each of so many accelerators, all of which send at once [B/s]."""
-        return across_units_bandwidth_bytes_per_s(
+    def scale_out_to_other_half(self, accelerators: Array) -> Array:
+        """Scale-out bandwidth of each of so many accelerators side by side, one half sending to the other [B/s]."""
+        return shared_scale_out_bandwidth_bytes_per_s(
             scale_out_bandwidth_bytes_per_s=self.scale_out_bandwidth_bytes_per_s,
-            oversubscription=self.oversubscription,
-            accelerators_used=accelerators,
-            unit_accelerators=self.unit_accelerators,
+            exchange_slowdown=slowdown(
+                "ring",
+                self.shared_links,
+                members=np.minimum(
+                    domains_spanned(ranks=accelerators, domain_ranks=self.domain_accelerators), 2.0
+                ),
+                inner_ranks=accelerators / 2,
+                domain_accelerators=self.domain_accelerators,
+                accelerators_used=accelerators,
+            ),
+        )
+
+    def scale_out_of(self, accelerators: Array, pattern: Pattern) -> Array:
+        """Scale-out bandwidth of each of so many accelerators side by side, all of which send at once [B/s]."""
+        return shared_scale_out_bandwidth_bytes_per_s(
+            scale_out_bandwidth_bytes_per_s=self.scale_out_bandwidth_bytes_per_s,
+            exchange_slowdown=slowdown(
+                pattern,
+                self.shared_links,
+                members=domains_spanned(ranks=accelerators, domain_ranks=self.domain_accelerators),
+                inner_ranks=np.ones(1),
+                domain_accelerators=self.domain_accelerators,
+                accelerators_used=accelerators,
+            ),
         )

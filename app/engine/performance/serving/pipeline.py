@@ -162,5 +162,5 @@ def handed_over_s(
         handed_bytes=handed_bytes(tokens=tokens, hidden=hidden, tensor_parallel=layout.tensor_parallel),
         passes=passes,
         within_bytes_per_s=machine.scale_up_bandwidth_bytes_per_s * a.all_reduce_bandwidth_share,
-        across_bytes_per_s=machine.scale_out_of(accelerators_of(layout)) * a.across_bandwidth_share,
+        across_bytes_per_s=machine.scale_out_of(accelerators_of(layout), "ring") * a.across_bandwidth_share,
     ), tokens_back_s(**stages, **across)

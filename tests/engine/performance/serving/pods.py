@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from app.engine.fabric.collectives.shared_links import Block, SharedLinks, nothing_shared
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.serving.assumptions import ServingAssumptions
 from app.engine.performance.serving.evaluate import evaluate_serving
@@ -108,13 +109,20 @@ def pod(**changes: Any) -> dict[str, Any]:
         "pod": build(Pod, supernodes=1, accelerators_used=8, fabric=None),
         "fabric": SimpleNamespace(
             scale_out_bandwidth_bytes_per_s=np.array([50e9]),
-            unit_supernodes=np.array([1000.0]),
-            oversubscription=np.array([1.0]),
+            shared_links=nothing_shared(),
         ),
         "assumptions": assumptions("serving", ServingAssumptions, **WORDS),
         "of_chips": assumptions("performance", PerformanceAssumptions, generation="hopper", precision="fp8"),
     }
     return values | changes
+
+
+def tapered(unit_accelerators: float, oversubscription: float) -> SharedLinks:
+    """Leaves of so many accelerators with so many links down for each one up."""
+    leaf = Block(
+        accelerators=np.full(1, unit_accelerators), taper=np.full(1, oversubscription), others=np.zeros(1)
+    )
+    return SharedLinks(blocks=(leaf,), rails_apart=np.zeros(1), strain=np.ones(1))
 
 
 def evaluate(of: Pod | None = None, **changes: Any) -> ServingPerformance:

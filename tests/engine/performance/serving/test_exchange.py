@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.performance.serving.exchange import (
     RESULT_BYTES,
     Copies,
@@ -27,6 +28,7 @@ from app.engine.performance.serving.served_model import served_model
 from app.engine.specs import ServingLayout
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
+from tests.engine.performance.serving.pods import tapered
 from tests.engine.performance.serving.speed_cases import roofline
 from tests.support import number
 
@@ -36,8 +38,10 @@ HOPPER = {"scale_up_bandwidth_bytes_per_s": 450e9, "scale_out_bandwidth_bytes_pe
 
 def machine(domain: Any, **changes: Any) -> ServingMachine:
     values = HOPPER | {"domain_accelerators": domain} | changes
+    links = values.pop("shared_links", nothing_shared())
     return dataclasses.replace(
         cases.machine(cases.GB200_BYTES),
+        shared_links=links,
         **{name: np.atleast_1d(np.asarray(value, dtype=float)) for name, value in values.items()},
     )
 
@@ -233,8 +237,9 @@ def test_prompts_over_more_domains_send_more() -> None:
 def test_an_oversubscribed_fabric_slows_instances_wider_than_its_unit(decoding: bool) -> None:
     """Units of 32 accelerators, three links down for each one up, and links so slow that they set the time."""
     slow = {"scale_out_bandwidth_bytes_per_s": 5e9}
-    fabric = {"unit_accelerators": 32, "oversubscription": 3}
-    for ranks, slower in ((32, 1.0), (64, 3.0)):
+    fabric = {"shared_links": tapered(32, 3)}
+    # half of what 8 domains send is for those of the other leaf, 4 of 7 others
+    for ranks, slower in ((32, 1.0), (64, 3 * 4 / 7)):
         chosen = layout(1, ranks, ranks)
         even = seconds(chosen, machine(8, **slow), decoding=decoding)
         uneven = seconds(chosen, machine(8, **slow, **fabric), decoding=decoding)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.performance.serving.kv_transfer import (
     Transfer,
     exposed_transfer_s,
@@ -20,6 +21,7 @@ from app.engine.performance.serving.kv_transfer import (
 from app.engine.specs import Architecture, ServingLayout
 from tests.engine.performance.cases import deepseek_v3
 from tests.engine.performance.serving import memory_cases as cases
+from tests.engine.performance.serving.pods import tapered
 from tests.engine.performance.serving.speed_cases import apart, load, roofline
 from tests.support import number
 
@@ -55,8 +57,7 @@ def sent(
         parts=cases.parts(),
         machine=dataclasses.replace(
             cases.machine(cases.GB200_BYTES),
-            unit_accelerators=of(fabric[0]),
-            oversubscription=of(fabric[1]),
+            shared_links=tapered(*fabric) if np.isfinite(fabric[0]) else nothing_shared(),
             **dict(zip(names, map(of, links), strict=True)),
         ),
         prefill=prefill,
@@ -206,7 +207,8 @@ def test_bytes_are_at_least_those_of_the_prompt() -> None:
 
 
 def test_an_oversubscribed_fabric_slows_groups_wider_than_its_unit() -> None:
-    for instances, slower in ((2, 1.0), (3, 2.0)):
+    """Leaves of 16: of three groups the first has one beside it; of eight, four fill leaves of their own that all send out."""
+    for instances, slower in ((2, 1.0), (3, 1.0), (8, 2.0)):
         even, uneven = (
             sent(
                 deepseek_v3(),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.performance.serving.answers import OF_A_TOKEN, TO_THE_FIRST_TOKEN
 from app.engine.performance.serving.evaluate import evaluate_serving
 from app.engine.performance.serving.problems import serving_problems
@@ -161,8 +162,7 @@ def test_a_group_beyond_its_domain_without_a_fabric_is_said() -> None:
             supernode=replace(dgx_h100(), scale_up_domain_accelerators=np.full(1, 4.0)),
             fabric=SimpleNamespace(
                 scale_out_bandwidth_bytes_per_s=np.zeros(1),
-                unit_supernodes=np.zeros(1),
-                oversubscription=np.ones(1),
+                shared_links=nothing_shared(),
             ),
         )
         with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.performance.serving.evaluate import evaluate_serving
 from app.engine.performance.serving.problems import serving_problems
 from app.engine.performance.serving.setting import setting_of
@@ -31,8 +32,7 @@ def found(link_bytes_per_s: float) -> list[Problem]:
         ),
         pod=build(Pod, supernodes=2, accelerators_used=16, fabric=None),
         fabric=SimpleNamespace(
-            scale_out_bandwidth_bytes_per_s=number(link_bytes_per_s), unit_supernodes=number(1000),
-            oversubscription=number(1),
+            scale_out_bandwidth_bytes_per_s=number(link_bytes_per_s), shared_links=nothing_shared(),
         ),
     )  # fmt: skip
     with np.errstate(all="ignore"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.fabric.topologies.clos.cages import management_modules, switch_modules
+from app.engine.fabric.collectives.shared_links import Block, SharedLinks
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.quantities import quantity
@@ -43,6 +44,10 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
     at_spines = spine_oversubscription(
         uplinks_per_plane=wiring.links[1], core_links_per_plane=wiring.links[2], crossed_tiers=crossed
     )
+    at_leaves = leaf_oversubscription(
+        leaf_endpoints=wiring.leaf_endpoints, leaf_uplinks=wiring.leaf_uplinks, tier_count=wiring.tier_count
+    )
+    over = unit_oversubscription(leaf_oversubscription=at_leaves, spine_oversubscription=at_spines)
     return Shape(
         layers=layers,
         unit_supernodes=wiring.unit_supernodes,
@@ -59,14 +64,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
             spine_oversubscription=at_spines,
             tier_count=wiring.tier_count,
         ),
-        oversubscription=unit_oversubscription(
-            leaf_oversubscription=leaf_oversubscription(
-                leaf_endpoints=wiring.leaf_endpoints,
-                leaf_uplinks=wiring.leaf_uplinks,
-                tier_count=wiring.tier_count,
-            ),
-            spine_oversubscription=at_spines,
-        ),
+        oversubscription=over,
         path_switches=clos_path_switches(crossed_tiers=crossed),
         mean_path_links=_mean_path_links(ask, wiring),
         management_modules=management_modules(
@@ -80,6 +78,34 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
             endpoint_links=wiring.endpoint_links,
         ),
         evenness_switches=wiring.copies * wiring.even_spines,
+        shared_links=_shared_links(ask, wiring, at_leaves, over),
+    )
+
+
+def _shared_links(ask: Ask, wiring: Wiring, at_leaves: Array, over: Array) -> SharedLinks:
+    """Leaves, and the groups of leaves that share spines."""
+    leaf = leaf_accelerators(
+        accelerators=ask.supernode.accelerators,
+        leaf_endpoints=wiring.leaf_endpoints,
+        endpoints_per_rail=wiring.endpoints_per_rail,
+    )
+    group = leaf_group_accelerators(
+        accelerators=ask.supernode.accelerators,
+        unit_supernodes=wiring.unit_supernodes,
+        leaves=wiring.switches[0],
+        leaf_groups=wiring.leaf_groups,
+        rails=wiring.rails,
+        leaves_per_rail=wiring.leaves_per_rail,
+        grown=wiring.grown,
+        leaf_accelerators=leaf,
+    )
+    return SharedLinks(
+        blocks=(
+            Block(accelerators=leaf, taper=at_leaves, others=np.zeros(1)),
+            Block(accelerators=group, taper=over, others=np.zeros(1)),
+        ),
+        rails_apart=np.full(1, float(ask.pod.fabric.topology == "rail_only")),
+        strain=np.ones(1),
     )
 
 
@@ -160,6 +186,35 @@ def spine_oversubscription(
 def unit_oversubscription(*, leaf_oversubscription: Array, spine_oversubscription: Array) -> Array:
     """Oversubscription from the endpoints to the top: that of the leaves times that of the spines."""
     return leaf_oversubscription * spine_oversubscription
+
+
+@quantity(unit="1", source="definition")
+def leaf_accelerators(*, accelerators: Array, leaf_endpoints: Array, endpoints_per_rail: Array) -> Array:
+    """Accelerators whose links of a rail end in one full leaf."""
+    return accelerators * leaf_endpoints / endpoints_per_rail
+
+
+@quantity(unit="1", source="definition")
+def leaf_group_accelerators(
+    *,
+    accelerators: Array,
+    unit_supernodes: Array,
+    leaves: Array,
+    leaf_groups: Array,
+    rails: Array,
+    leaves_per_rail: Array,
+    grown: Array,
+    leaf_accelerators: Array,
+) -> Array:
+    """Accelerators whose links of a rail end in the leaves that share spines.
+
+    A scalable unit where each rail of one is a group; else the whole units that the leaves of a group serve, and of a
+    rail that reaches over several groups the one leaf that is sure.
+    """
+    units = np.floor(leaves / np.maximum(leaf_groups, 1.0) / (rails * leaves_per_rail))
+    in_row = np.where(units >= 1, units * unit_supernodes * accelerators, leaf_accelerators)
+    group = np.where(grown > 1, unit_supernodes * accelerators, in_row)
+    return np.where(leaf_groups <= 1, np.inf, np.maximum(group, leaf_accelerators))
 
 
 @quantity(unit="1", source="definition")

@@ -127,6 +127,12 @@ def global_oversubscription(
 
 
 @quantity(unit="1", source=_KIM)
+def router_taper(*, router_endpoints: Array, router_links: Array) -> Array:
+    """Oversubscription of a router inside its group: links of its endpoints over its links to the group."""
+    return np.where(router_links > 0, router_endpoints / np.maximum(router_links, 1.0), 1.0)
+
+
+@quantity(unit="1", source=_KIM)
 def dragonfly_bisection_links(
     *, endpoints: Array, groups: Array, group_routers: Array, trunk_links: Array
 ) -> Array:

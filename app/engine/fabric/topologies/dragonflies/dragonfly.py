@@ -18,7 +18,9 @@ from app.engine.fabric.topologies.dragonflies.groups import (
     groups_of,
     numbered,
     pairs_of,
+    shared_links_of,
     trunk_ends,
+    unit_of,
 )
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
@@ -68,9 +70,7 @@ def dragonfly_shape(ask: Ask) -> Shape:
     pairs = pairs_of(ask, groups)
     return Shape(
         layers=(routers, inside, between),
-        unit_supernodes=groups.routers
-        * groups.endpoints
-        / (ask.supernode.scale_out_nics * ask.plugs.links_per_nic),
+        unit_supernodes=unit_of(ask, groups),
         units=groups.count,
         groups=groups.count,
         bisection_links=counts.dragonfly_bisection_links(
@@ -105,6 +105,7 @@ def dragonfly_shape(ask: Ask) -> Shape:
             group_routers=groups.routers,
             router_endpoints=groups.endpoints,
         ),
+        shared_links=shared_links_of(ask, groups, router_others=groups.routers - 1),
     )
 
 

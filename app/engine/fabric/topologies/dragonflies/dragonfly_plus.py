@@ -19,7 +19,9 @@ from app.engine.fabric.topologies.dragonflies.groups import (
     groups_of,
     numbered,
     pairs_of,
+    shared_links_of,
     trunk_ends,
+    unit_of,
 )
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape, Topology
 from app.engine.problems import Problem
@@ -61,9 +63,7 @@ def dragonfly_plus_shape(ask: Ask) -> Shape:
     pairs = pairs_of(ask, groups)
     return Shape(
         layers=layers,
-        unit_supernodes=groups.routers
-        * groups.endpoints
-        / (ask.supernode.scale_out_nics * ask.plugs.links_per_nic),
+        unit_supernodes=unit_of(ask, groups),
         units=groups.count,
         groups=groups.count,
         bisection_links=counts.dragonfly_plus_bisection_links(
@@ -81,6 +81,7 @@ def dragonfly_plus_shape(ask: Ask) -> Shape:
         mean_path_links=paths.dragonfly_plus_mean_path_links(
             endpoints=endpoints, same_router_pairs=pairs.same_router, same_group_pairs=pairs.same_group
         ),
+        shared_links=shared_links_of(ask, groups, router_others=np.zeros(1)),
     )
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.engine.fabric.collectives.shared_links import Block, SharedLinks
 from app.engine.fabric.graph.graph import NO_PORT, Links, Whole, joined_links, links_between, ports_in_order
 from app.engine.fabric.topologies.dragonflies import counts, paths
 from app.engine.fabric.topologies.port_problems import port_problems, unused_fields
 from app.engine.fabric.topologies.shape import Ask, counted_problem
 from app.engine.problems import Fix, Problem
-from app.engine.trace import Array, count_of, first_of
+from app.engine.trace import Array, count_of, first_of, plain
 
 Balance = Callable[..., Array]
 
@@ -66,6 +67,43 @@ def pairs_of(ask: Ask, groups: Groups) -> Pairs:
         last_group=last,
         same_router=paths.same_router_pairs(endpoints=endpoints, router_endpoints=groups.endpoints),
         same_group=paths.same_group_pairs(full_groups=full, last_group_endpoints=last, **of_group),
+    )
+
+
+def unit_of(ask: Ask, groups: Groups) -> Array:
+    """SuperNodes of a full group."""
+    return groups.routers * groups.endpoints / (ask.supernode.scale_out_nics * ask.plugs.links_per_nic)
+
+
+def shared_links_of(ask: Ask, groups: Groups, *, router_others: Array) -> SharedLinks:
+    """Groups with a trunk to every other one, of routers with a link to each of `router_others`.
+
+    Where that is 0, spines take what leaves a leaf to all the others.
+    """
+    accelerators = unit_of(ask, groups) * ask.supernode.accelerators
+    direct = float(np.any(plain(router_others) > 0))
+    return SharedLinks(
+        blocks=(
+            Block(
+                accelerators=accelerators / groups.routers,
+                taper=counts.router_taper(
+                    router_endpoints=groups.endpoints, router_links=groups.routers - direct
+                ),
+                others=router_others,
+            ),
+            Block(
+                accelerators=accelerators,
+                taper=counts.global_oversubscription(
+                    groups=groups.count,
+                    group_routers=groups.routers,
+                    router_endpoints=groups.endpoints,
+                    trunk_links=groups.trunk,
+                ),
+                others=groups.count - 1,
+            ),
+        ),
+        rails_apart=np.zeros(1),
+        strain=np.ones(1),
     )
 
 

@@ -98,6 +98,14 @@ def hammingmesh_shape(ask: Ask) -> Shape:
             row_mean_links=mean[0], column_mean_links=mean[1], places=room
         ),
         node_links=2 * (inside[0] + inside[1]) + faces[0] + faces[1],
+        shared_links=places.shared_links_of(
+            ask,
+            "boards",
+            # hosts stand on their board first, along its column, and boards along theirs
+            lengths=(row_boards, column_boards, row_length, column_length),
+            bundle_ratio=places.ports_over_bundle(host_ports=ports, width=width),
+            places=hosts,
+        ),
     )
 
 

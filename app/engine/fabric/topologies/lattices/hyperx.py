@@ -107,6 +107,14 @@ def hyperx_shape(ask: Ask) -> Shape:
         oversubscription=hyperx_oversubscription(terminals=terminals, shortest=shortest, width=width),
         path_switches=in_use * (1 + sum(steps[1:], start=steps[0])),
         mean_path_links=hyperx_mean_path_links(endpoint_links=endpoints, lengths=lengths),
+        shared_links=places.shared_links_of(
+            ask,
+            "hyperx",
+            lengths=lengths,
+            bundle_ratio=places.ports_over_bundle(host_ports=terminals, width=width),
+            places=switches,
+            host_share=terminals / places.ports_of(ask),
+        ),
     )
 
 

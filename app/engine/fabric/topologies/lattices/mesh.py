@@ -78,6 +78,13 @@ def mesh_shape(ask: Ask, dimensions: tuple[int, ...]) -> Shape:
         path_switches=np.zeros(1),
         mean_path_links=mesh_mean_path_links(lengths=lengths),
         node_links=sum(ends[1:], start=ends[0]),
+        shared_links=places.shared_links_of(
+            ask,
+            "mesh",
+            lengths=lengths,
+            bundle_ratio=places.ports_over_bundle(host_ports=ports, width=width),
+            places=hosts,
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from app.engine.fabric.collectives.shared_links import Kind, Lattice, SharedLinks
 from app.engine.fabric.topologies.shape import Ask
 from app.engine.quantities import quantity
 from app.engine.trace import Array
@@ -116,6 +117,42 @@ def ports_of(ask: Ask) -> Array:
         nodes=ask.supernode.nodes,
         links_per_nic=ask.plugs.links_per_nic,
     )
+
+
+def shared_links_of(
+    ask: Ask,
+    kind: Kind,
+    *,
+    lengths: tuple[Array, ...],
+    bundle_ratio: Array,
+    places: Array,
+    host_share: Array | None = None,
+) -> SharedLinks:
+    """The links of a lattice of hosts; `host_share` is hosts at a place where that is a switch."""
+    at_host = host_accelerators(accelerators=ask.supernode.accelerators, nodes=ask.supernode.nodes)
+    return SharedLinks(
+        lattice=Lattice(
+            kind=kind,
+            lengths=lengths,
+            place_accelerators=at_host if host_share is None else at_host * host_share,
+            places=places,
+            bundle_ratio=bundle_ratio,
+        ),
+        rails_apart=np.zeros(1),
+        strain=np.ones(1),
+    )
+
+
+@quantity(unit="1", source="definition")
+def host_accelerators(*, accelerators: Array, nodes: Array) -> Array:
+    """Accelerators of one host."""
+    return accelerators / nodes
+
+
+@quantity(unit="1", source="definition")
+def ports_over_bundle(*, host_ports: Array, width: Array) -> Array:
+    """Ports of a place over the links of one of its bundles; not known where there is none."""
+    return host_ports / np.where(width > 0, width, np.nan)
 
 
 def inner_of(lengths: tuple[Array, ...], axis: int) -> Array:

@@ -60,6 +60,13 @@ def torus_shape(ask: Ask, dimensions: int) -> Shape:
         path_switches=np.zeros(1),
         mean_path_links=torus_mean_path_links(lengths=lengths),
         node_links=_node_links(layers),
+        shared_links=places.shared_links_of(
+            ask,
+            "torus",
+            lengths=lengths,
+            bundle_ratio=places.ports_over_bundle(host_ports=ports, width=width),
+            places=hosts,
+        ),
     )
 
 
