@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.engine.fabric.topologies.clos.cages import management_modules, switch_modules
 from app.engine.fabric.collectives.shared_links import Block, SharedLinks
+from app.engine.fabric.topologies.clos.cages import management_modules, switch_modules
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.quantities import quantity
