@@ -68,6 +68,9 @@ def flags_of(view: AnyView) -> tuple[list[str], dict[str, Any]]:
             words.append(flag.name.split("/")[not value])
         elif isinstance(value, list):
             texts = [str(one) for one in value]
+            if " " in (flag.metavar or ""):  # several words after one flag
+                words += [flag.name, *texts]
+                continue
             for text in [",".join(texts)] if flag.read else texts:
                 words += [flag.name, text]
         else:

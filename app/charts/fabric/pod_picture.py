@@ -292,7 +292,7 @@ def _takeaway(picture: Picture, asked: tuple[str, str] | None) -> str:
     taken = sum(one["on_route"] for one in picture["links"])
     if not taken:
         return f"{said} No path is left from {asked[0]} to {asked[1]}."
-    return f"From {asked[0]} to {asked[1]}: {picture['route_length']} links, over {taken:,} links of its shortest paths."
+    return f"From {asked[0]} to {asked[1]}: {picture['route_length']} links, over {taken:,} links of its {picture['route_paths']:,.0f} shortest paths, of which {picture['route_disjoint_paths']:,} have no link in common."
 
 
 def _caption(marks: Sequence[Picture]) -> str:

@@ -222,16 +222,21 @@ def layout_of(strategy: Strategy) -> Layout:
 
 def central(record: Record) -> Record:
     """The same record with bare values of the median sample: what a search decides on."""
-    changes = {}
-    for field in dataclasses.fields(record):  # type: ignore[arg-type]
-        value = getattr(record, field.name)
-        if isinstance(value, Traced | np.ndarray):
-            bare = plain(value)
-            if bare.ndim == 2:
-                bare = bare[0] if len(bare) == 1 else np.median(bare, axis=0)
-            changes[field.name] = bare
-        elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-            changes[field.name] = central(value)
-        elif isinstance(value, tuple) and all(map(dataclasses.is_dataclass, value)):
-            changes[field.name] = tuple(central(item) for item in value)
+    changes = {
+        field.name: _central(getattr(record, field.name))
+        for field in dataclasses.fields(record)  # type: ignore[arg-type]
+    }
     return dataclasses.replace(record, **changes)  # type: ignore[type-var]
+
+
+def _central(value: Any) -> Any:
+    if isinstance(value, Traced | np.ndarray):
+        bare = plain(value)
+        if bare.ndim == 2:
+            return bare[0] if len(bare) == 1 else np.median(bare, axis=0)
+        return bare
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return central(value)
+    if isinstance(value, tuple):
+        return tuple(_central(item) for item in value)
+    return value

@@ -86,9 +86,9 @@ class PodPicture:
     topology: str
     marks: tuple[PictureMark, ...]
     links: tuple[PictureLinks, ...]
-    route_length: (
-        int | None
-    )  # links from end to end of the route; None where none is asked for, or none is left
+    route_length: int | None  # links from end to end; None where no route is asked for, or none is left
+    route_paths: float  # shortest paths between the ends
+    route_disjoint_paths: int  # of them at once, no two over the same link
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,13 @@ def pod_picture(evaluated: EvaluatedScenario, catalog: CatalogView, asked: Pictu
     topology = evaluated.evaluation.sections.fabric.topology
     if fabric is None:
         report = PodPicture(
-            name=evaluated.document.name, topology=topology, marks=(), links=(), route_length=None
+            name=evaluated.document.name,
+            topology=topology,
+            marks=(),
+            links=(),
+            route_length=None,
+            route_paths=0.0,
+            route_disjoint_paths=0,
         )
         figure = inside if inside and inside.plot else topology_figure(evaluation)
         return Picture(
@@ -179,6 +185,7 @@ def _report(evaluated: EvaluatedScenario, fabric: ComputeFabric, asked: PictureD
     return PodPicture(
         name=evaluated.document.name, topology=evaluated.evaluation.sections.fabric.topology,
         marks=tuple(marks), links=links, route_length=route.length,
+        route_paths=route.paths, route_disjoint_paths=route.disjoint,
     )  # fmt: skip
 
 
@@ -214,7 +221,12 @@ def picture_text(answer: Picture) -> str:
         return f"{report.name}: {answer.figure.takeaway}"
     table = "\n".join(text_table(COLUMNS, report.marks))
     taken = sum(one.on_route for one in report.links)
-    route = f"\nRoute: {report.route_length} links from end to end, over {taken:,} links" if taken else ""
+    route = (
+        f"\nRoute: {report.route_length} links from end to end, over {taken:,} links; "
+        f"{report.route_paths:,.0f} shortest paths, {report.route_disjoint_paths:,} of them without a link in common"
+        if taken
+        else ""
+    )
     return f"{report.name}: {answer.figure.takeaway}\n{table}{route}"
 
 

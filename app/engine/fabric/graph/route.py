@@ -6,9 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
+from scipy.sparse.csgraph import dijkstra, maximum_flow
 
 from app.engine.fabric.graph.graph import HOST, FabricGraph, Mask, Whole, hosts_forward
+
+ENOUGH = 1 << 20
+"""Capacity of the way into the ends of a route: more links than they have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +20,8 @@ class Route:
 
     links: Mask  # (links,) those on any shortest path
     length: int | None  # links from end to end
+    paths: float = 0.0  # shortest paths: their diversity
+    disjoint: int = 0  # of them at once, no two over the same link
 
 
 def route_between(graph: FabricGraph, alive: Mask, one: Whole, other: Whole) -> Route:
@@ -38,4 +43,30 @@ def route_between(graph: FabricGraph, alive: Mask, one: Whole, other: Whole) -> 
         return Route(links=np.zeros(graph.link_count, bool), length=None)
     ahead = from_one[links.lower] + 1 + from_other[links.upper]
     back = from_one[links.upper] + 1 + from_other[links.lower]
-    return Route(links=usable & ((ahead == whole) | (back == whole)), length=int(whole) - 2)
+    forward, backward = usable & (ahead == whole), usable & (back == whole)
+    onward = csr_array(
+        (
+            np.concatenate(
+                [
+                    np.ones(np.count_nonzero(forward) + np.count_nonzero(backward)),
+                    np.full(one.size + other.size, ENOUGH),
+                ]
+            ),
+            (
+                np.concatenate([links.lower[forward], links.upper[backward], source, other]),
+                np.concatenate([links.upper[forward], links.lower[backward], one, sink]),
+            ),
+        ),
+        shape=(n + 2, n + 2),
+    )
+    onward.sum_duplicates()
+    reached = np.zeros(n + 2)
+    reached[one] = 1.0  # paths to each device, one more link a step
+    for _ in range(int(whole) - 2):
+        reached = reached @ onward
+    return Route(
+        links=forward | backward,
+        length=int(whole) - 2,
+        paths=float(reached[other].sum()),
+        disjoint=int(maximum_flow(onward.astype(np.int32), n, n + 1).flow_value),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 import numpy as np
 import pytest
@@ -125,6 +125,39 @@ def test_a_route_is_the_links_of_all_shortest_paths(name: str) -> None:
         }
         assert drawn == expected
         assert alive[found.links].all()
+        assert found.paths == paths_between(graph, alive, strangers, int(one), int(other), found.length)
+        ends = graph.links.lower, graph.links.upper
+        ports = min(int(np.count_nonzero((ends[0] == end) | (ends[1] == end))) for end in (one, other))
+        assert (found.disjoint > 0) == (found.length is not None)
+        assert found.disjoint <= min(ports, found.paths)
+
+
+def paths_between(
+    graph: FabricGraph, alive, strangers: set[int], one: int, other: int, length: int | None
+) -> int:
+    """Walks of that many links, counted link by link: none is shorter, so each is a shortest path."""
+    reached = Counter({one: 1})
+    for _ in range(length or 0):
+        after: Counter[int] = Counter()
+        for link in np.flatnonzero(alive):
+            a, b = int(graph.links.lower[link]), int(graph.links.upper[link])
+            if not strangers & {a, b}:
+                after[b] += reached[a]
+                after[a] += reached[b]
+        reached = after
+    return reached[other] if length else 0
+
+
+def test_paths_by_hand() -> None:
+    """Two nodes of 64 DGX in other units: any of 8 leaves up to 8 spines, with 4 links each, and down by any of 8 leaves."""
+    graph = rail_fabric(64)
+    spines = graph.of_kind("spine").size
+    leaf_uplinks = np.count_nonzero(graph.links.lower == graph.of_kind("leaf")[0])
+    found = route_between(graph, np.ones(graph.link_count, bool), np.array([0]), np.array([63]))
+    assert found.length == 4
+    assert (spines, leaf_uplinks) == (8, 32)
+    assert found.paths == 8 * (8 * 4) * 4 * 8
+    assert found.disjoint == 8
 
 
 def steps(joined: dict[int, set[int]], start: int) -> dict[int, int]:
@@ -143,6 +176,7 @@ def test_a_route_over_nothing_is_none() -> None:
     graph: FabricGraph = rail_fabric(8)
     found = route_between(graph, np.zeros(graph.link_count, bool), np.array([0]), np.array([1]))
     assert found.length is None
+    assert (found.paths, found.disjoint) == (0, 0)
 
 
 @pytest.mark.parametrize("sides", [(4, 4, 4), (4, 4, 8), (3, 5, 4)])
