@@ -96,16 +96,20 @@ def accelerator_of(name: str, catalog: Catalog) -> str | None:
 
 
 def _system(accelerator: str, count: int | None, kinds: tuple[str, ...], catalog: Catalog) -> Hardware | None:
-    """The first system of these kinds that is sold with the accelerator; a smaller node in proportion."""
+    """The first system of these kinds that is listed with the accelerator; a smaller node in proportion.
+
+    Where racks are asked for, they come before servers.
+    """
     found = [
         part
-        for kind in kinds
         for part in catalog.parts("systems")
-        if part.attributes.get("category") == kind
+        if part.attributes.get("category") in kinds
         and part.attributes.get("accelerator_key") == accelerator
         and part.attributes.get("status") != "illustrative"
         and "max_power_w" in part.facts
     ]
+    if kinds == RACK:
+        found.sort(key=lambda part: kinds.index(str(part.attributes["category"])))
     for part in found:
         if count is None or part.facts["accelerators"].value == count:
             return Hardware(part, accelerator, int(part.facts["accelerators"].value))

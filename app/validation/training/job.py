@@ -14,7 +14,7 @@ from app.validation.training.architecture import sizes
 
 GBIT = 1e9 / 8  # bytes
 WHOLE = ("server", "supernode", "rack", "pod")
-"""Categories of systems in the order in which one is taken for an accelerator."""
+"""Categories of systems that a job runs on."""
 
 # 8x400G, 4x HDR 200G, 8x NVIDIA ConnectX-7 IB NDR 400Gb/s: a count of NICs and the rate of one.
 NICS = re.compile(r"(\d+)\s*x\s*(?:[A-Za-z][\w-]*\s+)*?(\d+)\s*G", re.IGNORECASE)
@@ -64,15 +64,17 @@ def cluster(row: Row, catalog: Catalog) -> Cluster:
 
 
 def usual_system(catalog: Catalog, accelerator: str) -> Part | None:
-    """The usual system of an accelerator: the first of the smallest kind it is sold in."""
-    found = [
-        part for part in catalog.parts("systems") if part.attributes.get("accelerator_key") == accelerator
-    ]
-    for category in WHOLE:
-        for part in found:
-            if part.attributes.get("category") == category and "scale_up_domain_accelerators" in part.facts:
-                return part
-    return None
+    """The usual system of an accelerator: the first that the catalog lists."""
+    return next(
+        (
+            part
+            for part in catalog.parts("systems")
+            if part.attributes.get("accelerator_key") == accelerator
+            and part.attributes.get("category") in WHOLE
+            and "scale_up_domain_accelerators" in part.facts
+        ),
+        None,
+    )
 
 
 def _domain(row: Row, system: Part | None, node: int, used: int) -> int:
