@@ -75,16 +75,28 @@ class Cluster:
 
 
 def devices(catalog: Catalog, data: GrowthData) -> dict[str, Device]:
-    """Every dated accelerator by key, the oldest first; those that stand on desks alone are of another market."""
+    """Every dated accelerator that is sold or runs, by key, the oldest first.
+
+    What is announced has no figures but its vendor's plans. Those that stand on desks alone are of another market, and
+    those without memory beyond the chip (SRAM) of another kind.
+    """
     ports, desks = _ports(catalog), _on_desks_alone(catalog)
     found = {
         one.key: _of_part(catalog, data, one, ports)
         for one in catalog.parts("accelerators")
-        if one.year and one.key not in desks
+        if one.year and one.key not in desks and not _is_planned(one) and not _is_sram_alone(one)
     }
     for old in data.earlier:
         found.setdefault(old.key, _earlier(data, old.key))
     return dict(sorted(found.items(), key=lambda item: item[1].year))
+
+
+def _is_planned(part: Part) -> bool:
+    return str(part.attributes.get("status", "")).startswith(("announced", "roadmap"))
+
+
+def _is_sram_alone(part: Part) -> bool:
+    return str(part.attributes.get("memory_type", "")).startswith("SRAM")
 
 
 def _on_desks_alone(catalog: Catalog) -> set[str]:

@@ -173,3 +173,18 @@ def _first_that_reaches(media: Sequence[Medium], order: Sequence[int], reaches: 
 
 def _last(value: float) -> float:
     return np.inf if np.isnan(value) else value
+
+
+def words_of_family(family: str) -> str:
+    """A family as people read it."""
+    words = {
+        "copper": "passive copper",
+        "active_copper": "active copper",
+        "aoc": "active optical cable",
+        "multimode": "multimode fibre",
+        "single_mode": "single-mode fibre",
+        "lpo": "linear pluggable optics",
+        "cpo": "co-packaged optics",
+        "": "any medium",
+    }
+    return words[family]

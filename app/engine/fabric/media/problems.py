@@ -9,7 +9,14 @@ import numpy as np
 from app.engine.fabric.graph.graph import NONE, FabricGraph, Whole
 from app.engine.fabric.media.cages import through_circuits
 from app.engine.fabric.media.choice import choose_media
-from app.engine.fabric.media.medium import FAMILIES, Lengths, MediaRules, Medium, media_in_order
+from app.engine.fabric.media.medium import (
+    FAMILIES,
+    Lengths,
+    MediaRules,
+    Medium,
+    media_in_order,
+    words_of_family,
+)
 from app.engine.problems import Fix, Problem
 
 FIELD = "pod.fabric.media"
@@ -132,18 +139,3 @@ def _nearest(
             index = media.index(longest)
             found.append((order.index(index) if index in order else len(order), longest))
     return min(found, key=lambda one: one[0])[1] if found else None
-
-
-def words_of_family(family: str) -> str:
-    """A family as people read it."""
-    words = {
-        "copper": "passive copper",
-        "active_copper": "active copper",
-        "aoc": "active optical cable",
-        "multimode": "multimode fibre",
-        "single_mode": "single-mode fibre",
-        "lpo": "linear pluggable optics",
-        "cpo": "co-packaged optics",
-        "": "any medium",
-    }
-    return words[family]

@@ -190,6 +190,13 @@ ROOM_GROUPS = {
     "cooling": "site",
 }
 """Where assumptions that a scenario states belong; those of other rooms are terms."""
+ESTIMATE_GROUPS = {
+    "pod.fabric": "fabric",
+    "pod.networks": "fabric",
+    "facility": "site",
+    "economics.electricity": "site",
+}
+"""Where accepted estimates belong, by the beginning of their place; others are of the hardware, its rent too."""
 
 
 class Group(NamedTuple):
@@ -237,6 +244,9 @@ def group_values(scenario: Values) -> dict[str, dict[str, Any]]:
     for name, value in scenario.get("assumptions", {}).items():
         group = ROOM_GROUPS.get(name.partition(".")[0], "terms")
         found[group][f"assumptions.{name}"] = value
+    for place, value in scenario.get("estimates", {}).items():
+        groups = (group for start, group in ESTIMATE_GROUPS.items() if place.startswith(start))
+        found[next(groups, "hardware")][f"estimates.{place}"] = value
     return found
 
 
