@@ -92,7 +92,8 @@ def designs() -> dict[str, dict[str, Any]]:
         "uneven": of(tight, pod={"supernodes": 384, "fabric": {"topology": "fat_tree", "oversubscription": 2}}),
         "finance": of(tight, economics={"finance": {"debt_share": 0.5, "debt_rate": 0.08, "debt_years": 4,
                                                     "tax_rate": 0.2, "prices": "nominal",
-                                                    "price_usd_per_accelerator_hour": 3}, "renting": {}}),
+                                                    "price_usd_per_accelerator_hour": 3},
+                                        "renting": {"egress_tb_per_month": 100, "egress_usd_per_tb": 50}}),
         "uncertain": of(tight, uncertainty={"samples": 64, "inputs": {
             "economics.wacc": {"low": 0.05, "typical": 0.08, "high": 0.12}}}),
         "own_serving": of(serve, workload={"model": MODEL, "precision": "bf16"}),

@@ -11,7 +11,7 @@ import pytest
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.serving.token_cost import TokenCostOptions, TokenCostView, token_cost_view
-from tests.support import read_example
+from tests.support import read_example, without_estimates
 from tests.views.serving.cases import RACK, catalog, changed, evaluated, example
 
 HOURS_S = 8760 * 3600
@@ -59,7 +59,7 @@ def test_a_format_without_a_peak_is_refused_in_words() -> None:
 
 
 def test_a_price_that_nobody_published_is_unknown_and_named() -> None:
-    view = compared(example("deepseek_r1_on_cloudmatrix384"), systems=["dgx_h200"])
+    view = compared(evaluated(without_estimates("deepseek_r1_on_cloudmatrix384")), systems=["dgx_h200"])
     first = view.systems[0]
     assert math.isnan(first.usd_per_million_tokens_rented_on_demand)
     assert any("economics.rental_on_demand_usd_per_accelerator_hour" in words for words in first.unknown)

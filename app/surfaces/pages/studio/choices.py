@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from app.catalog.lookup import Catalog, Part
 from app.charts.format import TIMES, number, show
-from app.engine.fabric.media.medium import FAMILIES
-from app.engine.fabric.media.medium import words_of_family
+from app.engine.fabric.media.medium import FAMILIES, words_of_family
 from app.engine.fabric.topologies import TOPOLOGIES
 
 KINDS = ("models", "systems", "switches", "sites", "storage", "topologies", "media")
