@@ -100,6 +100,11 @@ class Picture:
     inside: Figure | None  # of one SuperNode of several, where it is built up from its parts
     has_overlays: bool  # whether failures and routes are drawn on it
 
+    @property
+    def name(self) -> str:
+        """Of the design: files are named for it."""
+        return self.report.name
+
 
 def pod_picture(evaluated: EvaluatedScenario, catalog: CatalogView, asked: PictureDocument) -> Picture:
     """The compute fabric of a pod, or the inside of its only SuperNode.

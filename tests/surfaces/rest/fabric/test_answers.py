@@ -8,6 +8,7 @@ import pytest
 
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.views.fabric import room as fabric
+from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
 from tests.surfaces.rest.conftest import Ask
 
@@ -95,3 +96,14 @@ def test_a_lost_leaf_takes_an_eighth_from_its_hosts(ask: Ask) -> None:
     assert found["job"]["access_share"] == 7 / 8
     assert found["job"]["step_time_s"] > found["job"]["step_time_whole_s"]
     assert found["reach"]["cut_off"] == 0
+
+
+@pytest.mark.parametrize(("kind", "ground"), [("svg", "light"), ("svg-dark", "dark")])
+def test_the_picture_is_sent_as_svg(asgi_client: AsgiClient, kind: str, ground: str) -> None:
+    body = {"scenario": scenario(), "format": kind}
+    answer = asgi_client.post("/api/v1/fabric/picture", json=body)
+    assert answer.status_code == 200, (ground, answer.text)
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    assert "filename" in answer.headers["content-disposition"]
+    assert answer.text.lstrip().startswith("<")
+    assert "<svg" in answer.text[:300]
