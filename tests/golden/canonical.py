@@ -9,6 +9,7 @@ import hashlib
 import io
 import math
 import re
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -88,6 +89,10 @@ def canonical_answer(content: bytes, media_type: str) -> str:
         return canonical_json(orjson.loads(content))
     if kind.endswith("spreadsheetml.sheet"):
         return canonical_workbook(content)
+    if kind == "application/zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            files = [(name, packed.read(name).decode()) for name in packed.namelist()]
+        return normalised("".join(f"{name}\n{text}\n" for name, text in files))
     if kind.endswith("ndjson"):
         return "".join(canonical_json(orjson.loads(line)) for line in content.splitlines() if line.strip())
     if kind == "text/html":
