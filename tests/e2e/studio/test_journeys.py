@@ -8,12 +8,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from app.surfaces.pages.studio.state import encode_state
 from tests.browser import Watch
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable
+from tests.support import without_estimates
 
 MAIN = "/designs/llama_3_1_405b_on_2048_dgx_h100"
-TPU = "/designs/dense_128b_on_tpu_v5p"
+TPU = f"/designs/dense_128b_on_tpu_v5p?s={encode_state(without_estimates('dense_128b_on_tpu_v5p').as_dict())}"
 
 
 def field(page: Page, path: str) -> Locator:
