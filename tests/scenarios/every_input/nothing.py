@@ -51,6 +51,12 @@ NOTHING = {
 
 WITH_OTHERS = frozenset(
     {
+        "workload.demand.autoscaling.cold_start_s",
+        "workload.demand.autoscaling.enabled",
+        "workload.demand.autoscaling.headroom",
+        "workload.demand.autoscaling.minimum_instances",
+        "workload.demand.autoscaling.scale_down_delay_s",
+        "workload.demand.autoscaling.stopped",
         "economics.water_price_usd_per_m3",
         "facility.site",
         "facility.site.water_price_usd_per_m3",
