@@ -89,7 +89,7 @@ def designs() -> dict[str, dict[str, Any]]:
         "torus": of(tight, pod={"fabric": {"topology": "torus_3d"}}),
         "tiers": of(tight, pod={"fabric": {"tiers": 3, "spine_oversubscription": 2}}),
         "planes": of(tight, pod={"supernodes": 64, "fabric": {"switch": "sn5600", "planes": 4, "switch_logical_ports": 512}}),
-        "uneven": of(tight, pod={"supernodes": 384, "fabric": {"topology": "fat_tree", "oversubscription": 2,
+        "uneven": of(tight, pod={"supernodes": 125, "fabric": {"topology": "fat_tree", "oversubscription": 2,
                                                                "spine_spread": "even"}}),
         "finance": of(tight, economics={"finance": {"debt_share": 0.5, "debt_rate": 0.08, "debt_years": 4,
                                                     "tax_rate": 0.2, "prices": "nominal",

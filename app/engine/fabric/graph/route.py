@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -60,7 +61,7 @@ def route_between(graph: FabricGraph, alive: Mask, one: Whole, other: Whole) -> 
         shape=(n + 2, n + 2),
     )
     onward.sum_duplicates()
-    reached = np.zeros(n + 2)
+    reached: Any = np.zeros(n + 2)
     reached[one] = 1.0  # paths to each device, one more link a step
     for _ in range(int(whole) - 2):
         reached = reached @ onward
