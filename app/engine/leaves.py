@@ -98,7 +98,7 @@ def _is_count(path: str) -> bool:
 def _fields(kind: Any, path: str) -> tuple[tuple[str, str], ...]:
     """Fields of a kind of record that stands at a place, each with its own place; none of what is no record.
 
-    Left out are those with the metadata `figure: False`, which one room hands to another and nobody reads.
+    Left out are those with the metadata `figure: False`, which one room hands to another and no page shows.
     """
     if not dataclasses.is_dataclass(kind):
         return ()

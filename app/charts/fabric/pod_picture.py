@@ -126,8 +126,8 @@ def _lines(picture: Picture, places: Sequence[tuple[float, float]], half: float)
         for one in picture["links"]
     ]  # fmt: skip
     width = 1.0 if len(ends) <= 64 else 0.8
-    stubs = {one["lower"] for one in picture["links"]}
-    whole = [(*places[at], places[at][0], places[at][1] + PORT) for at in stubs]
+    starts = {one["lower"] for one in picture["links"]}
+    whole = [(*places[at], places[at][0], places[at][1] + PORT) for at in starts]
     kept: list[tuple[float, ...]] = []
     broken: list[tuple[float, ...]] = []
     route: list[tuple[float, ...]] = []

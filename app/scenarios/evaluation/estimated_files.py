@@ -1,8 +1,8 @@
 """The examples and the designs of the gallery, with the estimates that today's catalog suggests.
 
-Each of their files ends with what its scenario takes for values that nobody publishes, as whoever accepts every
+Each of their files ends with what its scenario takes for values that are not published, as a person who accepts every
 suggestion would have it. A test holds the files to the catalog; `python -m app.scenarios.evaluation.estimated_files`
-writes them anew after the catalog has changed. An estimate whose rule begins with "by hand" is the file's own and stays.
+updates them after the catalog has changed. An estimate whose rule begins with "by hand" is the file's own and stays.
 """
 
 from __future__ import annotations

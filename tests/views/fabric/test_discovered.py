@@ -175,3 +175,19 @@ def test_lengths_of_netbox_have_a_unit():
 def test_the_archive_is_a_format():
     assert cable_format_of_file("pod.netbox.zip").name == "netbox"
     assert [one.name for one in CABLE_FORMATS][-1] == "netbox"
+
+
+@pytest.mark.parametrize(
+    ("words", "adapter", "port", "names"),
+    [
+        ("MF0;leaf-01-1:MQM9700/U1", "node-0001 mlx5_2", 1, (b"leaf-01-1", b"node-0001\t3")),
+        ("leaf-01-1", "node-0001 HCA-3", 1, (b"leaf-01-1", b"node-0001\t3")),
+        ("leaf-01-1", "node-0001 mlx5_2", 2, (b"leaf-01-1", b"node-0001\tmlx5_2/p2")),
+    ],
+)
+def test_names_of_switches_and_adapters(
+    words: str, adapter: str, port: int, names: tuple[bytes, bytes]
+) -> None:
+    text = f'Switch 65 "S-1"  # "{words}" lid 3\n[7]\t"H-1"[{port}]\nCa 2 "H-1"  # "{adapter}"\n[{port}]\t"S-1"[7]\n'
+    read = read_cable_file(text.encode())
+    assert (read.cables.a.tolist(), read.cables.z.tolist()) == ([names[0] + b"\t7"], [names[1]])
