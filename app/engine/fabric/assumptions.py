@@ -35,7 +35,7 @@ class FabricAssumptions:
     strips_per_compute_rack: Array  # power strips with a management port
     strips_per_service_rack: Array
     management_spare_port_share: Array  # of out-of-band ports, over those in use
-    board_edge_nodes: Array  # along an edge of a HammingMesh board that nobody described
+    board_edge_nodes: Array  # along an edge of a HammingMesh board that no one described
     circuit_switch_spare_ports: Array  # of an optical circuit switch, kept for tests and repairs
     scale_up_switch_energy_j_per_bit: Array  # of switch chips with fans and conversion, per bit of capacity
     scale_up_switch_usd_per_gbit_s: Array  # of switch chips with their trays, per Gbit/s of capacity

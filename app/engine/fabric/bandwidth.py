@@ -89,9 +89,21 @@ switches_on_path = alias(
 
 @quantity(unit="m", source="definition")
 def path_length_m(*, path_links: tuple[Array, ...], cable_lengths_m: tuple[Array, ...]) -> Array:
-    """Cable on the longest path: the links of each layer times the length of one of them."""
+    """Cable on the longest path: the links of each layer times the length of one."""
     parts = [links * length for links, length in zip(path_links, cable_lengths_m, strict=True)]
     return sum(parts[1:], start=parts[0])
+
+
+@quantity(unit="s", source="definition")
+def path_switch_latency_s(
+    *, switches_on_path: Array, leaf_latency_s: Array, spine_latency_s: Array, core_latency_s: Array
+) -> Array:
+    """Latency of a switch of the longest path, averaged: two leaves, two spines where there are cores, and the top."""
+    through_spine = (2 * leaf_latency_s + spine_latency_s) / 3
+    through_core = (2 * leaf_latency_s + 2 * spine_latency_s + core_latency_s) / 5
+    return np.where(
+        switches_on_path <= 1, leaf_latency_s, np.where(switches_on_path <= 3, through_spine, through_core)
+    )
 
 
 @quantity(unit="s", source="definition")

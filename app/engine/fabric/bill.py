@@ -6,8 +6,10 @@ import numpy as np
 
 from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import BillLine, Tier
+from app.engine.fabric.plugs import no_switch
+from app.engine.fabric.tier_parts import TIERS, module_below, module_of, switch_of
 from app.engine.quantities import alias, quantity
-from app.engine.specs import Pod, SuperNode, Switch
+from app.engine.specs import FabricPlan, Pod, SuperNode
 from app.engine.trace import Array
 
 
@@ -83,7 +85,6 @@ def bill_of_materials(
     *,
     pod: Pod,
     supernode: SuperNode,
-    switch: Switch,
     tiers: tuple[Tier, ...],
     node_modules: Array,
     networked_supernodes: Array,
@@ -96,32 +97,18 @@ def bill_of_materials(
     plan = pod.fabric
     nothing = np.zeros(1)
     spares = assumptions.spare_share
-    module = plan.switch_transceiver
     nics = nics_bought(
         networked_supernodes=networked_supernodes,
         scale_out_nics=supernode.scale_out_nics,
         bought_apart=np.full(1, 0.0 if supernode.price_includes_nics else 1.0),
     )
-    lines = [
-        bill_line(
-            f"{tier_title(tier)} switches",
-            tier.switches,
-            nothing,
-            switch.price_usd,
-            switch.typical_power_w,
-        )
-        for tier in tiers
-    ]
-    lines += [
-        bill_line(
-            f"{tier_title(tier)} links: switch modules",
-            tier.switch_modules,
-            spares,
-            module.price_usd,
-            module.power_w,
-        )
-        for tier in tiers
-    ]
+    lines = []
+    for tier in tiers:
+        switch = switch_of(plan, tier.name) or no_switch()
+        title = f"{tier_title(tier)} switches"
+        lines.append(bill_line(title, tier.switches, nothing, switch.price_usd, switch.typical_power_w))
+    for tier in tiers:
+        lines += _module_lines(plan, tier, spares)
     node_module = plan.node_transceiver
     lines.append(bill_line("Node modules", node_modules, spares, node_module.price_usd, node_module.power_w))
     lines += [
@@ -130,6 +117,20 @@ def bill_of_materials(
     ]
     lines.append(bill_line("Compute NICs", nics, nothing, plan.nic_price_usd, nothing))
     return tuple(lines)
+
+
+def _module_lines(plan: FabricPlan, tier: Tier, spares: Array) -> list[BillLine]:
+    """Modules in switches on the links of a tier, apart where they are of two kinds."""
+    upper = module_of(plan, tier.name)
+    lower = module_below(plan, tier.name) if tier.name in TIERS[1:] else upper
+    title = f"{tier_title(tier)} links: switch modules"
+    if lower.key == upper.key:
+        return [bill_line(title, tier.switch_modules, spares, upper.price_usd, upper.power_w)]
+    above = tier.switch_modules - tier.lower_modules
+    return [
+        bill_line(f"{tier_title(tier)} links: lower switch modules", tier.lower_modules, spares, lower.price_usd, lower.power_w),
+        bill_line(title, above, spares, upper.price_usd, upper.power_w),
+    ]  # fmt: skip
 
 
 def tier_title(tier: Tier) -> str:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from app.engine.fabric.collectives.shared_links import SharedLinks, nothing_shared
 from app.engine.fabric.scale_up.figures import ScaleUp
 from app.engine.trace import Array
+
+
+def nothing() -> Array:
+    """None of a count."""
+    return np.zeros(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +28,10 @@ class Tier:
     modules: Array  # at both ends of its links
     switch_modules: Array  # those in switches
     ports_used: Array  # share of the tier's ports that carry a link
+    lower_modules: Array = field(
+        default_factory=nothing, metadata={"figure": False}
+    )  # of those in switches, at the
+    # lower ends of its links, where modules there are of another kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

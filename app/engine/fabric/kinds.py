@@ -1,4 +1,4 @@
-"""Kinds of fabric: what each implies for the traffic of many flows, for losses, and for whoever buys it.
+"""Kinds of fabric: what each implies for the traffic of many flows, for losses, and for anyone who buys it.
 
 What a kind does to speed is not modelled: no source measures the kinds side by side on one machine. The
 step time of every kind rests on collectives that were measured on InfiniBand, RoCE and EFA fabrics, and shares
@@ -14,7 +14,7 @@ AUTO = "auto"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A share of line rate that somebody states, with who says so and how."""
+    """A share of line rate that someone states, with who says so and how."""
 
     share: float
     words: str

@@ -12,7 +12,7 @@ _REGISTERS = "definition: a fused multiply-add is two operations on three operan
 
 @quantity(unit="B/s", source=_REGISTERS)
 def register_bandwidth_bytes_per_s(*, vector_flop_per_s: Array) -> Array:
-    """What registers give the vector units at their peak.
+    """Peak register bandwidth of the vector units.
 
     Three operands of four bytes for the two operations of a fused multiply-add in FP32.
     """
@@ -21,13 +21,13 @@ def register_bandwidth_bytes_per_s(*, vector_flop_per_s: Array) -> Array:
 
 @quantity(unit="B/s", source="definition")
 def through_bandwidth_bytes_per_s(*, link_bytes_per_s: Array, memory_bytes_per_s: Array) -> Array:
-    """What a link to a memory carries, or what the memory gives, whichever is less."""
+    """Bandwidth of a memory over its link, the lower of both."""
     return np.minimum(link_bytes_per_s, memory_bytes_per_s)
 
 
 @quantity(unit="B/s", source="definition")
 def shared_bandwidth_bytes_per_s(*, whole_bytes_per_s: Array, accelerators: Array) -> Array:
-    """Share of one accelerator in what all of them use together."""
+    """Share of one accelerator in what all use together."""
     return whole_bytes_per_s / accelerators
 
 

@@ -133,6 +133,71 @@ def leaf_down_ports(*, switch_radix: Array, oversubscription: Array) -> Array:
     return np.floor(switch_radix * oversubscription / (1 + oversubscription))
 
 
+@quantity(unit="B/s", source="definition")
+def uplink_bandwidth_bytes_per_s(
+    *,
+    link_bandwidth_bytes_per_s: Array,
+    leaf_port_bandwidth_bytes_per_s: Array,
+    spine_port_bandwidth_bytes_per_s: Array,
+    core_port_bandwidth_bytes_per_s: Array,
+) -> Array:
+    """Bandwidth of one link between switches, one way: that of a link to a node, or what the slowest port carries."""
+    ports = np.minimum(
+        np.minimum(leaf_port_bandwidth_bytes_per_s, spine_port_bandwidth_bytes_per_s),
+        core_port_bandwidth_bytes_per_s,
+    )
+    return np.minimum(link_bandwidth_bytes_per_s, ports)
+
+
+@quantity(unit="1", source="definition")
+def uplink_ratio(*, uplink_bandwidth_bytes_per_s: Array, link_bandwidth_bytes_per_s: Array) -> Array:
+    """Bandwidth of a link between switches over that of a link to a node."""
+    return uplink_bandwidth_bytes_per_s / link_bandwidth_bytes_per_s
+
+
+@quantity(unit="1", source=_MODULES, leaf=True)
+def leaf_down_ports_apart(
+    *,
+    ports: Array,
+    ports_per_module: Array,
+    port_split: Array,
+    uplink_split: Array,
+    uplink_ratio: Array,
+    oversubscription: Array,
+) -> Array:
+    """Ports of a leaf that may point down, where links up are of another rate or module than links down.
+
+    A cage has links of one kind: c cages down carry c m s links, the others (C - c) m t links up, s and t links a port
+    and m ports a cage. Of all c the one with the most links down whose links up carry them at the oversubscription o:
+    min(c m s, floor((C - c) m t o r)), with r the rate of a link up over that of a link down.
+
+    Parameters
+    ----------
+    ports : unsplit ports of a leaf [1]
+    ports_per_module : of a cage [1]
+    port_split : links down of a port [1]
+    uplink_split : links up of a port [1]
+    uplink_ratio : rate of a link up over that of a link down [1]
+    oversubscription : bandwidth down over bandwidth up [1]
+
+    Tomahawk 5 with 64 ports of 800 Gbit/s, 200 Gbit/s down and 400 up at 16:15, as 128 and 60 are: 33 ports take 132.
+
+    >>> one = np.ones(1)
+    >>> leaf_down_ports_apart(ports=64 * one, ports_per_module=one, port_split=4 * one, uplink_split=2 * one,
+    ...                       uplink_ratio=2 * one, oversubscription=16 / 15 * one)
+    array([132.])
+    """
+    cages = np.floor(ports / ports_per_module)
+    known = np.isfinite(cages + port_split + uplink_split + uplink_ratio + oversubscription)
+    most = float(np.max(np.where(known, cages, 0.0), initial=0.0))
+    down = np.arange(most + 1)
+    of_one = (ports_per_module * port_split)[..., None]
+    carried = (ports_per_module * uplink_split * oversubscription * uplink_ratio)[..., None]
+    links = np.minimum(down * of_one, np.floor(np.round((cages[..., None] - down) * carried, 6)))
+    found = np.max(np.where(down <= cages[..., None], links, 0.0), axis=-1)
+    return np.where(known, found, np.nan)
+
+
 @quantity(unit="1", source=_SUPERPOD)
 def endpoint_links(*, networked_supernodes: Array, scale_out_nics: Array, links_per_nic: Array) -> Array:
     """Links of SuperNodes into one plane."""

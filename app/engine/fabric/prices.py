@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from app.engine.specs import FabricPlan, Pod
-from app.engine.trace import Array
 
 ENDS = ("low", "typical", "high")
 PRICED = (
     "switch.price_usd",
+    "spine_switch.price_usd",
+    "core_switch.price_usd",
     "switch_transceiver.price_usd",
+    "uplink_transceiver.price_usd",
+    "spine_transceiver.price_usd",
+    "core_transceiver.price_usd",
     "node_transceiver.price_usd",
     "trunk_price_usd",
     "nic_price_usd",
@@ -26,23 +31,20 @@ def priced_plan(plan: FabricPlan, spans: Mapping[str, tuple[float, float, float]
     `spans` are by the place of the price in the plan, one of `PRICED`.
     """
 
-    def of(path: str, price: Array) -> Array:
-        return np.array([spans[path]]) if path in spans else price
+    def priced(name: str) -> Any:
+        part, path = getattr(plan, name), f"{name}.price_usd"
+        if part is None or path not in spans:
+            return part
+        return dataclasses.replace(part, price_usd=np.array([spans[path]]))
 
-    return dataclasses.replace(
-        plan,
-        switch=plan.switch
-        and dataclasses.replace(plan.switch, price_usd=of("switch.price_usd", plan.switch.price_usd)),
-        switch_transceiver=dataclasses.replace(
-            plan.switch_transceiver,
-            price_usd=of("switch_transceiver.price_usd", plan.switch_transceiver.price_usd),
-        ),
-        node_transceiver=dataclasses.replace(
-            plan.node_transceiver, price_usd=of("node_transceiver.price_usd", plan.node_transceiver.price_usd)
-        ),
-        trunk_price_usd=of("trunk_price_usd", plan.trunk_price_usd),
-        nic_price_usd=of("nic_price_usd", plan.nic_price_usd),
-    )
+    changes: dict[str, Any] = {}
+    for path in PRICED:
+        name, of_part, _ = path.partition(".")
+        if of_part:
+            changes[name] = priced(name)
+        elif path in spans:
+            changes[path] = np.array([spans[path]])
+    return dataclasses.replace(plan, **changes)
 
 
 def joined_by(pod: Pod, topology: str) -> Pod:

@@ -1,4 +1,4 @@
-"""Problems of a fabric, and the smallest change that mends it.
+"""Problems of a fabric, and the smallest change that fixes it.
 
 Unpublished inputs are not named here: whatever they leave unknown says so by itself.
 """
@@ -11,7 +11,9 @@ from app.engine.fabric.assumptions import FabricAssumptions
 from app.engine.fabric.figures import Fabric
 from app.engine.fabric.kinds import AUTO, KINDS, spoken_kinds
 from app.engine.fabric.networks.problems import network_problems, no_network_problems
+from app.engine.fabric.tier_parts import CLOS
 from app.engine.fabric.topologies import asked_of, topology_of
+from app.engine.fabric.topologies.port_problems import UPPER_TIERS, unused_fields
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Pod, SuperNode
 from app.engine.trace import first_of
@@ -30,7 +32,12 @@ def fabric_problems(
         return [_no_switch()]
     with np.errstate(all="ignore"):
         ask = asked_of(pod=pod, supernode=supernode, assumptions=assumptions)
-        found = topology_of(pod.fabric.topology).problems(ask, fabric)
+        topology = topology_of(pod.fabric.topology)
+        found = topology.problems(ask, fabric)
+        if topology.name not in CLOS:
+            found += unused_fields(
+                ask, title=f"A fabric of the topology {topology.title}", fields=UPPER_TIERS
+            )
         found += network_problems(pod=pod, fabric=fabric, assumptions=assumptions)
     own = [_uneven_nics(supernode), _other_kind(pod)]
     return [*(problem for problem in own if problem), *found]

@@ -10,9 +10,10 @@ from app.engine.fabric.collectives.shared_links import nothing_shared
 from app.engine.fabric.figures import BillLine, Fabric, Tier
 from app.engine.fabric.networks.section import evaluate_networks
 from app.engine.fabric.networks.sizes import sized_networks
-from app.engine.fabric.plugs import no_switch
+from app.engine.fabric.plugs import Plugs, no_switch
 from app.engine.fabric.problems import fabric_problems
 from app.engine.fabric.scale_up.section import evaluate_scale_up
+from app.engine.fabric.tier_parts import CLOS, has_own_tiers, switch_of
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.specs import Pod, SuperNode
@@ -25,7 +26,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
     """The scale-out fabric that joins a pod's SuperNodes.
 
     A pod of one SuperNode, or one whose topology is "none", has no switches and no links. Where
-    several SuperNodes are to be joined by a switch nobody named, the fabric is unknown.
+    several SuperNodes are to be joined by a switch no one named, the fabric is unknown.
 
     Raises
     ------
@@ -34,7 +35,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
     plan = pod.fabric
     ask = asked_of(pod=pod, supernode=supernode, assumptions=assumptions)
     shape = topology_of(plan.topology).shape(ask)
-    plugs, switch = ask.plugs, plan.switch or no_switch()
+    plugs = ask.plugs
     rows, lines = tiers_and_bill(ask, shape)
     switches_total = tiers.switches_total(by_tier=tuple(tier.switches for tier in rows))
     networks, network_lines = evaluate_networks(
@@ -82,7 +83,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
         leaf_groups=tiers.leaf_groups(of_topology=shape.groups),
         evenness_switches=evenness,
         evenness_price_usd=tiers.evenness_price_usd(
-            evenness_switches=evenness, switch_price_usd=switch.price_usd
+            evenness_switches=evenness, switch_price_usd=(switch_of(plan, "spine") or no_switch()).price_usd
         ),
         lengths=tuple(tiers.lattice_length(of_topology=length) for length in shape.lengths),
         networked_supernodes=plugs.networked_supernodes,
@@ -105,7 +106,7 @@ def evaluate_fabric(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssump
             path_length_m=bandwidth.path_length_m(
                 path_links=path_links, cable_lengths_m=tuple(layer.cable_length_m for layer in shape.layers)
             ),
-            switch_latency_s=switch.latency_s,
+            switch_latency_s=_switch_latency_s(ask, shape.path_switches),
             nic_latency_s=assumptions.nic_latency_s,
             cable_latency_s_per_m=assumptions.cable_latency_s_per_m,
             optical_end_latency_s=assumptions.optical_end_latency_s,
@@ -134,13 +135,56 @@ def tiers_and_bill(ask: Ask, shape: Shape) -> tuple[tuple[Tier, ...], tuple[Bill
     lines = bill.bill_of_materials(
         pod=ask.pod,
         supernode=ask.supernode,
-        switch=ask.pod.fabric.switch or no_switch(),
         tiers=rows,
         node_modules=node_modules,
         networked_supernodes=ask.plugs.networked_supernodes,
         assumptions=ask.assumptions,
     )
     return rows, lines
+
+
+def _ports_used(ask: Ask, layer: Layer, links: Array, switches: Array) -> Array:
+    """Share of ports that carry a link; of leaves whose links up are of another rate, port by port."""
+    plan, plugs = ask.pod.fabric, ask.plugs
+    above = layer.links_above * plan.planes
+    own = {"spine": plugs.spine, "core": plugs.core} if plan.topology in CLOS else {}
+    if layer.name == "leaf" and has_own_tiers(plan):
+        return tiers.leaf_ports_used(
+            links_below=links,
+            links_above=above,
+            switches=switches,
+            ports=plugs.switch_radix / plugs.port_split,
+            port_split=plugs.port_split,
+            uplink_split=plugs.leaf_up.split,
+        )
+    return tiers.tier_ports_used(
+        links_below=links,
+        links_above=above,
+        switches=switches,
+        switch_radix=own[layer.name].radix if layer.name in own else plugs.switch_radix,
+    )
+
+
+def _split_of(plugs: Plugs, layer: Layer) -> Array:
+    """Links of one port of the switches of a layer that lead down."""
+    if not layer.switch_ends:
+        return np.ones(1)
+    return {"spine": plugs.spine.split, "core": plugs.core.split}.get(layer.name, plugs.port_split)
+
+
+def _switch_latency_s(ask: Ask, path_switches: Array) -> Array:
+    """Latency of one switch; where tiers have switches of their own, averaged over those of the longest path."""
+    plan = ask.pod.fabric
+    leaf = plan.switch or no_switch()
+    if not has_own_tiers(plan):
+        return leaf.latency_s
+    spine, core = switch_of(plan, "spine") or leaf, switch_of(plan, "core") or leaf
+    return bandwidth.path_switch_latency_s(
+        switches_on_path=path_switches,
+        leaf_latency_s=leaf.latency_s,
+        spine_latency_s=spine.latency_s,
+        core_latency_s=core.latency_s,
+    )
 
 
 def _is_missing(tier: Tier) -> bool:
@@ -206,17 +250,13 @@ def _tiers(*, ask: Ask, shape: Shape, node_modules: Array, managed: bool) -> tup
                 switches=switches,
                 links=links,
                 cables=tiers.tier_cables(links=links),
-                cabled_ports=tiers.tier_cabled_ports(
-                    links=links, port_split=plugs.port_split if layer.switch_ends else np.ones(1)
-                ),
+                cabled_ports=tiers.tier_cabled_ports(links=links, port_split=_split_of(plugs, layer)),
                 modules=tiers.tier_modules(switch_modules=switch_modules, node_modules=in_nodes),
                 switch_modules=switch_modules,
-                ports_used=tiers.tier_ports_used(
-                    links_below=links,
-                    links_above=layer.links_above * plan.planes,
-                    switches=switches,
-                    switch_radix=plugs.switch_radix,
-                ),
+                ports_used=_ports_used(ask, layer, links, switches),
+                lower_modules=np.zeros(1)
+                if layer.lower_modules is None
+                else layer.lower_modules * plan.planes,
             )
         )
     return tuple(rows)

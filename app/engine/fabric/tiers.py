@@ -160,6 +160,21 @@ def tier_ports_used(*, links_below: Array, links_above: Array, switches: Array, 
     return np.where(switches <= 0, 0.0, (links_below + links_above) / (switches * switch_radix))
 
 
+@quantity(unit="1", percent=True, source="definition")
+def leaf_ports_used(
+    *,
+    links_below: Array,
+    links_above: Array,
+    switches: Array,
+    ports: Array,
+    port_split: Array,
+    uplink_split: Array,
+) -> Array:
+    """Share of ports used in leaves whose links up are of another rate than their links down."""
+    used = links_below / port_split + links_above / uplink_split
+    return np.where(switches <= 0, 0.0, used / (switches * ports))
+
+
 @quantity(unit="1", source="definition", key=True, better="less")
 def switches_total(*, by_tier: tuple[Array, ...]) -> Array:
     """Switches of the scale-out fabric."""

@@ -53,7 +53,7 @@ class Kind:
 class Design:
     """Everything an evaluation needs. Nothing else is looked at.
 
-    `supernode` is the first kind and `kinds` are the further ones; `pod.supernodes` counts all of them. Where
+    `supernode` is the first kind and `kinds` are the further ones; `pod.supernodes` counts all. Where
     workloads share the pod, `workload` and `layout` are those of the first.
     """
 

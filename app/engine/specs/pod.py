@@ -37,7 +37,11 @@ class Transceiver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FabricPlan:
-    """What the scenario asks of the scale-out fabric. `switch` None: no scale-out fabric."""
+    """What the scenario asks of the scale-out fabric. `switch` None: no scale-out fabric.
+
+    In a folded Clos `switch` is that of the leaves, and of every tier that names none. `switch_transceiver` is in it on
+    links down; what of the tiers above is None is as in the leaves.
+    """
 
     topology: str  # a name of fabric.topologies | none
     switch: Switch | None
@@ -53,6 +57,15 @@ class FabricPlan:
     tiers_asked: Array | None = None  # of switches; None leaves it open, here as below
     spine_oversubscription: Array | None = None
     spine_spread: str = "even"  # of the uplinks of a leaf in two tiers: even | within_one
+    spine_switch: Switch | None = None
+    core_switch: Switch | None = None
+    uplink_bandwidth_bytes_per_s: Array | None = (
+        None  # of a link between switches; None: of a link to a node, or as
+    )
+    # much of it as both its ports carry
+    uplink_transceiver: Transceiver | None = None  # in leaves, on links up
+    spine_transceiver: Transceiver | None = None
+    core_transceiver: Transceiver | None = None
     shape: tuple[Array, ...] = ()  # of a lattice: length of each dimension; none leaves it open
     group_routers: Array | None = None  # of a dragonfly, as the two below
     router_endpoints: Array | None = None

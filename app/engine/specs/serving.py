@@ -10,7 +10,7 @@ from app.engine.specs.workload import Architecture
 from app.engine.trace import Array, plain
 
 INSTANCE, NODE, SUPERNODE = "instance", "node", "supernode"
-"""What fails as a whole: a replica by itself, a host with all that runs on it, or a SuperNode."""
+"""Failure domain: a replica by itself, a host with all that runs on it, or a SuperNode."""
 ACCELERATOR = "accelerator"
 """The tier of memory of what never left the accelerators."""
 
@@ -103,7 +103,7 @@ def _ten() -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrivals:
-    """When requests come: steady, one as another ends; random, whoever else is there; or burst, all at once."""
+    """When requests come: steady, one as another ends; random, independent of the others; or burst, all at once."""
 
     kind: str = "steady"
     waves: Array = field(default_factory=_ten)  # requests for each that starts at once; of a burst

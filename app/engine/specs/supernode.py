@@ -17,7 +17,7 @@ class Accelerator:
     generation: str  # volta | ampere | hopper | blackwell | rubin | cdna3 | tpu | trainium | ...
     peak_flop_per_s: Array  # at the workload's precision, dense
     peak_16_bit_flop_per_s: Array
-    achievable_16_bit_flop_per_s: Array  # best measured dense matmul; NaN when nobody measured
+    achievable_16_bit_flop_per_s: Array  # best measured dense matmul; NaN when no one measured
     memory_bytes: Array
     memory_bandwidth_bytes_per_s: Array
     scale_up_bandwidth_bytes_per_s: Array
@@ -61,7 +61,7 @@ class ScaleUpPlan:
     links_per_accelerator: Array
     link_bandwidth_bytes_per_s: Array  # of one link, one way
     cables_per_link: Array  # of the lowest tier, or of all links; 0 where they are traces of a board
-    planes: Array | None = None  # of switches side by side, each accelerator in all of them
+    planes: Array | None = None  # of switches side by side, each accelerator in all
     switch_ports: Array | None = None  # of one chip of the highest tier
     taper: Array | None = None  # links down over links up of the lower of two tiers; None: one tier
     first_tier_accelerators: Array | None = None  # below one chip of the lower tier; None: what it can take
@@ -79,7 +79,7 @@ class ScaleUpPlan:
 
 
 HOST_MEMORY, CXL = "host_memory", "cxl"
-"""What a pool of memory is made of: memory of the hosts over the scale-up links, or modules behind CXL."""
+"""Composition of a pool of memory: memory of the hosts over the scale-up links, or modules behind CXL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,7 @@ class HeatReuse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facility:
-    """The building. What is None the scenario leaves out: no limit, no contracts, nobody for the heat."""
+    """The building. What is None the scenario leaves out: no limit, no contracts, no one for the heat."""
 
     site: Site
     cooling: str  # auto, or a name of facility.cooling.plants
@@ -59,6 +59,7 @@ class Facility:
     air_handling: str = "perimeter"  # perimeter | in_row | rear_door
     coolant: str = "pg25"  # pg25 | pg30 | eg25
     distribution: str = "ac_415"  # ac_415 | ac_480 | dc_800
+    rectifier_input: str = "medium_voltage"  # | low_voltage, of what makes 800 V
     ups: str = "double_conversion"  # double_conversion | eco | rack_batteries
     load_profile: str = "auto"  # auto | large_batch | strong_scaled | serving
     utility_limit_w: Array | None = None

@@ -154,6 +154,7 @@ def trace(item: Any, path: str) -> Any:
     return item
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 4, 64, 2048])
 @pytest.mark.parametrize("kind", [dgx_h100, nvl72])
 @pytest.mark.parametrize("changes", [{}, {"topology": "none", "switch": None}, {"switch": None}])

@@ -1,10 +1,10 @@
-"""What ports are called: by the cage of their module and their place in it, in the words of the protocol.
+"""Names of ports: by the cage of their module and their place in it, in the words of the protocol.
 
 InfiniBand: `4/2` is the second link of cage 4 of a switch, `3` the third port of a host. Ethernet: the same are
 `swp4s1` and `rail3`, as Cumulus Linux and NVIDIA's tools write them. A port whose cage carries one link has no
 second number.
 
-Names of devices: readable, stable for a design, and each of them once in all of its networks.
+Names of devices: readable, stable for a design, and each once in all of its networks.
 
 `node-0001` is a host, `leaf-02-3` the third leaf of unit 2, `spine-07` a spine of the only plane and
 `spine-p2-07` one of the second. Switches of the other networks begin with the name of theirs:
@@ -15,7 +15,7 @@ four for hosts and two for units and for devices of no unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,20 +97,30 @@ def port_words(
 
     `inside` says whether a device (n,) is a switch of this network, whose ports have the names of its switches;
     those of the others are numbered, and apart from them those of `gateway`s, in which its uplinks end.
-    `cage_links` (n,) are the links that one cage carries.
+    `cage_links` (n,) are the links that one cage carries, or the parts of its ports where these differ by tier: then a
+    link that takes several of them is named by its place among links of its kind.
     """
     ports = int(max(graph.links.lower_port.max(initial=-1), graph.links.upper_port.max(initial=-1))) + 1
     each = np.arange(ports)
     entry = np.isin(graph.devices.kind, [i for i, kind in enumerate(graph.kinds) if kind == "gateway"])
-    kinds, of_device = np.unique(cage_links * 4 + inside * 2 + entry, return_inverse=True)
+    steps = np.ones((graph.device_count, 3), int)  # begin of links up, parts of a link down and of one up
+    steps[:, 0] = ports
+    if (parts := graph.breakouts) is not None:
+        steps[graph.of_kind("leaf")] = parts.up_begin, parts.down_step, parts.up_step
+    kinds, of_device = np.unique(
+        np.column_stack([cage_links * 4 + inside * 2 + entry, steps]), axis=0, return_inverse=True
+    )
     labels, cages, places = [], [], []
-    for kind in kinds.tolist():
+    for kind, begin, down_step, up_step in kinds.tolist():
         links, switch, gateway = kind >> 2, bool(kind & 2), bool(kind & 1)
+        step = np.where(each < begin, down_step, up_step)
         cage, place = np.divmod(each, links)
+        place = place // step
         cages.append(decimals(cage + 1))
         places.append(decimals(place + 1))
         words = f"{network}_uplink" if gateway else network
-        labels.append(_labels(ports, links, switch, ethernet, words))
+        named = zip(each.tolist(), place.tolist(), (links // step).tolist(), strict=True)
+        labels.append(_labels(named, cage, switch, ethernet, words))
     nothing = [np.empty(0, "S1")]
     return PortWords(
         first=of_device.ravel() * ports,
@@ -142,13 +152,19 @@ def canonical_port(text: str) -> str:
     return word
 
 
-def _labels(ports: int, cage_links: int, switch: bool, ethernet: bool, network: str) -> Text:
-    words = [_label(port, cage_links, switch, ethernet, network).encode() for port in range(ports)]
+def _labels(
+    named: Iterable[tuple[int, int, int]], cages: Whole, switch: bool, ethernet: bool, network: str
+) -> Text:
+    words = [
+        _label(port, cage, place, links, switch, ethernet, network).encode()
+        for (port, place, links), cage in zip(named, cages.tolist(), strict=True)
+    ]
     return np.array(words or [b""])
 
 
-def _label(port: int, cage_links: int, switch: bool, ethernet: bool, network: str) -> str:
-    cage, place = divmod(port, cage_links)
+def _label(
+    port: int, cage: int, place: int, cage_links: int, switch: bool, ethernet: bool, network: str
+) -> str:
     if not switch:
         words = "" if network == COMPUTE else f"{network.replace('_', '-')}-"
         return f"{words or ('rail' if ethernet else '')}{port + 1}"

@@ -7,7 +7,7 @@ by itself and nothing but the rows of one block is held.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -51,10 +51,17 @@ class NetworkCables:
     splitter: Mask | None  # (parts,) whether its far end is several; None: none is
     cage_links: Whole  # (n,) links that one cage of each device carries
     ethernet: bool
-    switch_type: bytes  # of all its switches, as tools that discover fabrics call it
+    switch_type: bytes  # of its switches, as tools that discover fabrics call it
     nic_ports: int  # of one NIC of a host
     link_words: Text  # (tiers,) width and speed of a lane, such as 4x-100G; nothing where not known
     known_names: Mapping[str, Text]  # by kind, of devices that have their names from another network
+    switch_types: Mapping[str, bytes] = field(
+        default_factory=dict
+    )  # by kind, where these have a switch of their own
+
+    def type_of(self, kind: str) -> bytes:
+        """The type of the switches of a kind."""
+        return self.switch_types.get(kind, self.switch_type)
 
     @cached_property
     def names(self) -> Text:
@@ -160,7 +167,7 @@ class NetworkCables:
         return self._heights[devices]
 
     def part_of(self, links: Whole) -> Text:
-        """What each of some links is made of."""
+        """Composition of each of some links."""
         return _text_at(self.parts, self.part[links])
 
     def blocks(self, rows: int = BLOCK_ROWS) -> Iterator[Whole]:

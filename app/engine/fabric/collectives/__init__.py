@@ -1,1 +1,1 @@
-"""What moving bytes among ranks takes: algorithms, the network under them, and the times of both."""
+"""Requirements of moving bytes among ranks: algorithms, the network under them, and the times of both."""

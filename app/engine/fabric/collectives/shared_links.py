@@ -160,7 +160,7 @@ def block_slowdown(
         if pattern == "ring":  # a bundle carries the streams of one crossing
             crossing = np.minimum(np.minimum(stride, size), leaving) / size
             one_way = (crossing + np.where(direct, beyond, 0.0)) * taper * np.maximum(joined, 1.0)
-        # a third block is any of them, the own one too: joined / (joined + 1) of what it takes crosses bundles
+        # a third block is any, the own one too: joined / (joined + 1) of what it takes crosses bundles
         around = 2 * carried * joined / (joined + 1)
         load = np.where(direct, np.minimum(one_way, around), carried)
         found = np.maximum(found, np.where(share > 0, load * strain, 1.0))
@@ -267,7 +267,7 @@ class _Span:
     """A group along one dimension."""
 
     places: Array  # of the group in a line, 1 where it does not go along it
-    apart: Array  # places from one of them to the next: as many groups share the line
+    apart: Array  # places from one to the next: as many groups share the line
     closed: NDArray[np.bool_]  # all of the line
 
 

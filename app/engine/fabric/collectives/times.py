@@ -1,4 +1,4 @@
-"""How long a collective takes, for training, serving and validation alike.
+"""Duration of a collective, for training, serving and validation alike.
 
 A group lies in one scale-up domain or in several. Between domains a message is never squeezed through one
 NIC: rings and trees run side by side, one over each NIC, while the ranks of a domain pass on over the

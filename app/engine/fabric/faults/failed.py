@@ -1,6 +1,6 @@
 """What has failed: any devices and links, whole planes and rails, a power feed, or some drawn by chance.
 
-Devices and links that a fabric does not tell apart: the loss of one of them is the loss of any of them.
+Devices and links that a fabric does not tell apart: the loss of one is the loss of any.
 
 Colours are refined until they are stable: two devices keep one colour while they have as many links, of the
 same tiers, to devices of each colour (Weisfeiler, Leman 1968). Regular fabrics come to a handful of colours.
@@ -107,24 +107,26 @@ LARGEST_MARK = 2**40
 
 
 class Class(NamedTuple):
-    """Things that are alike: the first of them, and how many there are."""
+    """Things that are alike: the first, and how many there are."""
 
     first: int
     members: int
 
 
 def colours(graph: FabricGraph, alive: Mask) -> Whole:
-    """(devices,) a colour for each device; equal colours cannot be told apart by what they are linked to."""
+    """(devices,) a colour for each device; equal colours cannot be distinguished by what they are linked to."""
     random = np.random.default_rng(0)
     links, n = graph.links, graph.device_count
     lower, upper, tier = links.lower[alive], links.upper[alive], links.tier[alive]
     colour: Whole = graph.devices.kind
     count = -1
+    begin = tier.astype(np.int64)
     while (found := int(colour.max(initial=-1)) + 1) > count:
         count = found
-        mark = random.integers(1, LARGEST_MARK, size=(len(graph.tiers), max(count, 1)))
-        seen = np.bincount(lower, weights=mark[tier, colour[upper]], minlength=n)
-        seen += np.bincount(upper, weights=mark[tier, colour[lower]], minlength=n)
+        mark = random.integers(1, LARGEST_MARK, size=(len(graph.tiers), max(count, 1))).astype(float).ravel()
+        of_tier = begin * max(count, 1)
+        seen = np.bincount(lower, weights=mark.take(of_tier + colour.take(upper)), minlength=n)
+        seen += np.bincount(upper, weights=mark.take(of_tier + colour.take(lower)), minlength=n)
         _, seen_as = np.unique(seen, return_inverse=True)
         _, colour = np.unique(colour.astype(np.int64) * n + seen_as, return_inverse=True)
     return colour

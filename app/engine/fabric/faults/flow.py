@@ -11,9 +11,11 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole, hosts_forward, is_switch, places
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole, distinct, hosts_forward, is_switch, places
 
 LARGEST = 2**31 - 1
+FINEST = 256
+"""Parts of the fastest link at most: more of two million links would be more than the flow counts to."""
 """Capacities are 32-bit whole numbers in scipy.sparse.csgraph.maximum_flow."""
 
 
@@ -38,11 +40,16 @@ def capacities(graph: FabricGraph, alive: Mask) -> Capacities:
     links, switch = graph.links, is_switch(graph)
     bandwidth = np.round(graph.link_bandwidth_bytes_per_s).astype(np.int64)
     unit = max(int(np.gcd.reduce(bandwidth)) if bandwidth.size else 1, 1)
+    if unit * FINEST < bandwidth.max(
+        initial=0
+    ):  # rates of tiers that have no common part: the nearest that have one
+        unit = int(bandwidth.max()) // FINEST
+        bandwidth = np.round(bandwidth / unit).astype(np.int64) * unit
     place = places(graph, alive, np.union1d(np.flatnonzero(~switch), _beside_hosts(graph, switch)))
     size = int(place.max(initial=-1)) + 1
     used = np.flatnonzero(alive)
     pair = place[links.lower[used]] * size + place[links.upper[used]]
-    pairs, edge = np.unique(pair, return_inverse=True)
+    pairs, edge = distinct(pair)
     total = np.bincount(edge, weights=bandwidth[links.tier[used]] // unit, minlength=pairs.size)
     lower, upper = np.divmod(pairs, max(size, 1))
     forwards = np.full(size, hosts_forward(graph))

@@ -1,4 +1,4 @@
-"""What stands in each rack: every device of every network once, whatever networks it is in."""
+"""Contents of each rack: every device of every network once, whatever networks it is in."""
 
 from __future__ import annotations
 

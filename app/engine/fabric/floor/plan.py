@@ -42,7 +42,7 @@ def floor_plan(
 
     Parameters
     ----------
-    graphs : by network; hosts have the same numbers in all of them
+    graphs : by network; hosts have the same numbers in all
     supernodes : what the SuperNodes of each kind take, in the order of their hosts; spares come after all
     devices : size of the other kinds of device, by network and kind
     rules : what a rack and the floor may take
@@ -93,7 +93,7 @@ def _units(
 ) -> Whole:
     """(supernodes,) units. Where no network names any, a row of racks is one.
 
-    Small ones are put together up to half a row: a rack of switches for each of them would stand empty.
+    Small ones are put together up to half a row: a rack of switches for each would stand empty.
     """
     row = int(first_of(rules.row_racks))
 

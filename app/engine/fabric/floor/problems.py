@@ -171,7 +171,7 @@ def _no_room_for_switches(servers: int) -> Problem:
         kind="infeasible",
         field="pod.floor.switch_position",
         constraint="rack height",
-        message="The racks of SuperNodes have no room for switches: those stand in racks beside them.",
+        message="The racks of SuperNodes have no room for switches: those are in racks of their own.",
         fix=fewer if servers > 1 else beside,
         affects=("floor",),
     )

@@ -10,6 +10,7 @@ import numpy as np
 from app.engine.fabric.floor.floor import DeviceSize, SuperNodeSize
 from app.engine.fabric.floor.limits import own_racks, packed_servers, servers_asked
 from app.engine.fabric.graph.graph import HOST, FabricGraph
+from app.engine.fabric.tier_parts import TIERS, module_of, switch_of
 from app.engine.specs import Design, FloorRules, SuperNode, Switch, Transceiver
 from app.engine.trace import first_of
 
@@ -53,7 +54,7 @@ def supernode_size(
 
 
 def with_spares(size: SuperNodeSize, hosts: int) -> tuple[SuperNodeSize, ...]:
-    """The same with spare hosts beside it: whole SuperNodes of its own size, and the rest as parts of one.
+    """The same with spare hosts alongside it: whole SuperNodes of its own size, and the rest as parts of one.
 
     The rest of a SuperNode that comes in racks fills racks like its own, the last one perhaps in part.
     """
@@ -89,7 +90,8 @@ def device_sizes(
     beside = _beside_switches(rules)
     return {
         network: {
-            kind: beside.get(kind) or switch_size(*switches[network], rules)
+            kind: beside.get(kind)
+            or switch_size(*switches.get(kind if network == "compute" else "", switches[network]), rules)
             for kind in graph.kinds
             if kind != HOST and graph.of_kind(kind).size
         }
@@ -161,11 +163,16 @@ def switch_size(switch: Switch, module: Transceiver | None, rules: FloorRules) -
 
 
 def _switches(design: Design) -> dict[str, tuple[Switch, Transceiver | None]]:
-    """The switch of each network that is built, and the module of its ports; copper ports have none."""
+    """The switch of each network that is built, and the module of its ports; copper ports have none.
+
+    Those of the tiers of the compute fabric are by their tier.
+    """
     fabric, networks = design.pod.fabric, design.pod.networks
     found: dict[str, tuple[Switch, Transceiver | None]] = {}
     if fabric.switch:
         found["compute"] = (fabric.switch, fabric.switch_transceiver)
+        for tier in TIERS:
+            found[tier] = (switch_of(fabric, tier) or fabric.switch, module_of(fabric, tier))
     for name, plan in (("storage", networks.storage), ("in_band", networks.in_band)):
         if plan:
             found[name] = (plan.switch, plan.switch_transceiver)

@@ -89,7 +89,7 @@ def _switches_fit(
 
 
 def own_height(size: SuperNodeSize, rules: FloorRules) -> int:
-    """Heights of a rack that comes with its SuperNode; those of the others where nobody published it."""
+    """Heights of a rack that comes with its SuperNode; those of the others where it is not published."""
     known = size.units / max(size.own_racks, 1)
     return int(first_of(rules.rack_units)) if np.isnan(known) else int(np.ceil(known - ALMOST))
 

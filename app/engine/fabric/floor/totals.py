@@ -1,4 +1,4 @@
-"""What a floor comes to: racks, area, density, and how long its cables are."""
+"""Total of a floor: racks, area, density, and how long its cables are."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class CableTotals:
 
 
 def floor_totals(floor: Floor) -> FloorTotals:
-    """What the racks of a floor come to."""
+    """Totals of the racks of a floor."""
     racks = floor.racks
     size = {"length_m": np.full(1, floor.length_m), "width_m": np.full(1, floor.width_m)}
     area_m2, power_w = floor_area_m2(**size), np.full(1, racks.power_w.sum())

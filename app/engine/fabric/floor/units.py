@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Whole
 
-SERVED_UNITS = 2  # a switch that serves more units than these stands with none of them
+SERVED_UNITS = 2  # a switch that serves more units than these stands with none
 
 
 def supernode_groups(graphs: Mapping[str, FabricGraph], first_hosts: Whole) -> Whole:
@@ -30,7 +30,7 @@ def supernode_groups(graphs: Mapping[str, FabricGraph], first_hosts: Whole) -> W
 def units_of_supernodes(groups: Whole, kinds: Whole, own_unit: Whole, shared: Whole) -> Whole:
     """(supernodes,) units, counted from 0 in the order of kinds and groups.
 
-    Those without a group come in units of `own_unit` SuperNodes. Units so small that several of them have
+    Those without a group come in units of `own_unit` SuperNodes. Units so small that several have
     no more than `shared` SuperNodes are put together. Both are by kind.
 
     >>> units_of_supernodes(np.array([0, 0, 1, 1]), np.zeros(4, int), np.array([9]), np.array([1])).tolist()

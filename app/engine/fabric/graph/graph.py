@@ -48,6 +48,20 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Breakouts:
+    """How ports of switches are numbered that differ by tier: a number is the smallest part a port is split into.
+
+    A link that takes several such parts has the number of the first: of a port of 800 Gbit/s, four links of
+    200 Gbit/s down are 0, 1, 2 and 3, two of 400 Gbit/s up are 0 and 2.
+    """
+
+    cage: Mapping[str, int]  # numbers of one cage, by kind of switch
+    down_step: int  # numbers of one link down of a leaf
+    up_step: int
+    up_begin: int  # first number of links up of a leaf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FabricGraph:
     """Devices, kind by kind in the order of `kinds`, and links, tier by tier in the order of `tiers`."""
 
@@ -56,6 +70,7 @@ class FabricGraph:
     devices: Devices
     links: Links
     link_bandwidth_bytes_per_s: NDArray[np.float64]  # (tiers,) of one link, one way
+    breakouts: Breakouts | None = None  # None: ports of all switches are numbered link by link
 
     @property
     def device_count(self) -> int:
@@ -123,7 +138,7 @@ def joined_links(parts: list[Links]) -> Links:
 
 
 def _joined(columns: list[Whole]) -> Whole:
-    """Columns one after another; ports that nobody numbered take no room."""
+    """Columns one after another; ports that no one numbered take no room."""
     if all(not any(column.strides) for column in columns):
         return np.broadcast_to(columns[0][:1], sum(column.size for column in columns))
     return np.concatenate(columns)
@@ -146,13 +161,42 @@ def ports_in_order(devices: Whole, first: int = 0) -> Whole:
     >>> ports_in_order(np.array([5, 2, 5, 5])).tolist()
     [0, 0, 1, 2]
     """
-    order = np.argsort(devices, kind="stable")
-    ranked = devices[order]
-    starts = np.r_[True, ranked[1:] != ranked[:-1]] if ranked.size else np.empty(0, bool)
-    begin = np.maximum.accumulate(np.where(starts, np.arange(ranked.size), 0))
+    if not devices.size:
+        return np.empty(0, np.int32)
+    if (
+        devices.min() < 0 or devices.max() > 4 * devices.size + 65_536
+    ):  # numbers that leave many out are made dense
+        devices = np.unique(devices, return_inverse=True)[1].ravel()
+    mentions = np.bincount(devices)
+    before = (np.cumsum(mentions) - mentions).astype(np.int32)
     ports = np.empty(devices.size, np.int32)
-    ports[order] = np.arange(ranked.size) - begin + first
+    ports[in_order(devices)] = np.arange(first, first + devices.size, dtype=np.int32) - np.repeat(
+        before, mentions
+    )
     return ports
+
+
+def in_order(numbers: Whole) -> Whole:
+    """Where numbers from 0 stand in rising order, equal ones as they come: by 16 bits at a time, sorted by counting."""
+    order = np.argsort(numbers.astype(np.uint16), kind="stable")
+    high = int(numbers.max(initial=0)) >> 16
+    for shift in range(16, 16 + high.bit_length(), 16):
+        order = order[np.argsort((numbers >> shift).astype(np.uint16)[order], kind="stable")]
+    return order
+
+
+def distinct(numbers: Whole) -> tuple[Whole, Whole]:
+    """Each of some numbers from 0 once, in rising order, and which of them each is: quicker than by comparisons.
+
+    >>> [found.tolist() for found in distinct(np.array([5, 2, 5]))]
+    [[2, 5], [1, 0, 1]]
+    """
+    order = in_order(numbers)
+    ranked = numbers[order]
+    begins = np.r_[True, ranked[1:] != ranked[:-1]][: ranked.size]
+    place = np.empty(numbers.size, np.int64)
+    place[order] = np.cumsum(begins) - 1
+    return ranked[begins], place
 
 
 HOST = "host"
@@ -188,15 +232,15 @@ def _of_kinds(graph: FabricGraph, but: frozenset[str]) -> Mask:
 
 LARGEST_MARK = 2**31
 WEIGHTS = 1024
-"""Steps in which bandwidths are told apart; sums of marks stay exact in double precision."""
+"""Steps in which bandwidths are distinguished; sums of marks stay exact in double precision."""
 
 
-def places(graph: FabricGraph, alive: NDArray[np.bool_], alone: Whole) -> Whole:
+def places(graph: FabricGraph, alive: Mask | Whole, alone: Whole) -> Whole:
     """(devices,) the place of each device: one for all of a kind that are linked to the same places as often.
 
     Parameters
     ----------
-    alive : (links,) links that count
+    alive : (links,) whether a link counts, or the numbers of those that do
     alone : devices that stay places of their own
     """
     random = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""A pod that grows: what is bought at each stage, what lies idle until later, which cables are laid anew."""
+"""A pod that grows: what is bought at each stage, what lies idle until later, which cables are laid again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.engine.fabric.figures import BillLine, Tier
 from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Mask, Whole, is_switch, ports_in_order
 from app.engine.fabric.prices import ENDS, priced_plan
 from app.engine.fabric.section import tiers_and_bill
+from app.engine.fabric.tier_parts import has_own_tiers
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.fabric.topologies.shape import Ask, Shape
 from app.engine.quantities import quantity
@@ -79,7 +80,7 @@ def _values(columns: Sequence[Whole]) -> int:
 
 
 def _pairs(graph: FabricGraph, device: Numbers, devices: int) -> dict[str, tuple[Numbers, Numbers]]:
-    """By tier the pairs of devices that links join, and how many links join each of them."""
+    """By tier the pairs of devices that links join, and how many links join each."""
     found = {}
     for tier in graph.tiers:
         links = graph.of_tier(tier)
@@ -97,7 +98,7 @@ class GrowthTier:
     name: str
     switches: Array  # (stages,), as all below
     links: Array
-    moved_links: Array  # of the stage before, laid anew at this one
+    moved_links: Array  # of the stage before, laid again at this one
 
 
 def present(graph: FabricGraph, hosts: int) -> tuple[Mask, Mask]:
@@ -223,11 +224,24 @@ def _final_size(final: Ask, stages: Sequence[int]) -> _Laid:
 
 
 def _free_ports(ask: Ask, graph: FabricGraph, there: Mask, laid: Mask) -> float:
-    """Not a number where nodes are joined without switches, or nobody knows their ports."""
+    """Not a number where nodes are joined without switches, or no one knows their ports."""
     radix = first_of(ask.plugs.switch_radix)
     if topology_of(ask.pod.fabric.topology).direct or not np.isfinite(radix):
         return float("nan")
+    if has_own_tiers(ask.pod.fabric):
+        return _free_by_tier(ask, graph, there, laid)
     return float(free_ports(graph, there, laid, round(radix)))
+
+
+def _free_by_tier(ask: Ask, graph: FabricGraph, there: Mask, laid: Mask) -> float:
+    """The same where switches or rates differ by tier; a link up of a leaf takes the place of several down, or of a part."""
+    plugs = ask.plugs
+    radix = {"leaf": plugs.switch_radix, "spine": plugs.spine.radix, "core": plugs.core.radix}
+    ports = sum(float(there[graph.of_kind(kind)].sum()) * first_of(each) for kind, each in radix.items())
+    switch, tier = is_switch(graph), graph.links.tier
+    up = np.where(tier == 1, first_of(plugs.port_split / plugs.leaf_up.split), 1.0)
+    lower = np.sum(up[laid & switch[graph.links.lower]])
+    return float(np.floor(ports - lower - np.sum(switch[graph.links.upper[laid]])))
 
 
 def _partly(shape: Shape, final: Ask, graph: FabricGraph, stages: Sequence[tuple[Mask, Mask]]) -> Shape:
@@ -251,12 +265,23 @@ def _partly(shape: Shape, final: Ask, graph: FabricGraph, stages: Sequence[tuple
             layer,
             switches=switches(layer.name) if np.any(plain(layer.switches)) else layer.switches,
             links=links(layer.name),
+            modules=_share_of(layer.modules, links(layer.name), layer.links),
+            lower_modules=_share_of(layer.lower_modules, links(layer.name), layer.links),
         )
         for layer in shape.layers
     )
     ends = [layer.links * float(2 - layer.switch_ends) for layer in layers]
     node_links = sum(ends[1:], start=ends[0]) if shape.node_links is not None else None
     return dataclasses.replace(shape, layers=layers, node_links=node_links)
+
+
+def _share_of(modules: Array | None, links: Array, all_links: Array) -> Array | None:
+    """Modules of the links that are there, of those of all links."""
+    if modules is None:
+        return None
+    share: Array = np.where(plain(all_links) > 0, links / plain(all_links), 0.0)
+    found: Array = np.ceil(np.round(plain(modules) * share, 6))
+    return found
 
 
 def _tier(tier: Tier, stages: int, moves: Sequence[Mapping[str, int]]) -> GrowthTier:

@@ -101,12 +101,19 @@ def _modules(
         medium = count.medium
         if medium is None or medium.captive:
             continue
-        lines.append(
-            _wanted(
-                name, "module", count.tier, f"{_title(count.tier)} links: switch modules", medium.switch_end,
-                count.switch_modules, rules.spares.cabling, rules.work.module_s,
-            )
-        )  # fmt: skip
+        ends = [("switch modules", medium.switch_end, count.switch_modules)]
+        if medium.tier and medium.node_end.key != medium.switch_end.key and count.lower_modules:
+            ends = [
+                ("lower switch modules", medium.node_end, count.lower_modules),
+                ("switch modules", medium.switch_end, count.switch_modules - count.lower_modules),
+            ]
+        for words, piece, modules in ends:
+            lines.append(
+                _wanted(
+                    name, "module", count.tier, f"{_title(count.tier)} links: {words}", piece,
+                    modules, rules.spares.cabling, rules.work.module_s,
+                )
+            )  # fmt: skip
     for medium, modules in zip(
         network.parts.media, host_modules(network.graph, taken, network.parts.media, cages), strict=True
     ):

@@ -20,6 +20,7 @@ class TierCount:
     medium: Medium | None  # None where nothing reaches
     links: int
     switch_modules: int  # of modules or co-packaged ends, in switches
+    lower_modules: int  # of them, at lower ends of links
     cables: int  # with fixed ends, or jumpers of a link each
     length_m: float  # of all its links
 
@@ -50,6 +51,8 @@ def tier_counts(
     with_module = np.array([kind in module_kinds for kind in graph.kinds], bool)[graph.devices.kind]
     cages = cages or media_cages(graph, media)
     modules = _caged(graph, chosen, cages, with_module, len(media))
+    differ = any(medium.tier for medium in media)  # modules at the two ends of a link
+    below = _caged(graph, chosen, cages, with_module, len(media), upper=False) if differ else modules
     counts = []
     for number, tier in enumerate(graph.tiers):
         here = graph.tier_slice(number)
@@ -62,15 +65,16 @@ def tier_counts(
             links = int(np.count_nonzero(mine))
             medium = media[option] if option != NONE else None
             per = medium.links if medium else 1
+            at_lower = _whole(int(np.count_nonzero(lower & mine)), per)
             counts.append(
                 TierCount(
                     tier=tier,
                     medium=medium,
                     links=links,
-                    switch_modules=_whole(int(np.count_nonzero(lower & mine)), per)
-                    + _whole(int(np.count_nonzero(upper & mine)), per)
+                    switch_modules=at_lower + _whole(int(np.count_nonzero(upper & mine)), per)
                     if modules is None
                     else int(modules[number, option]),
+                    lower_modules=at_lower if below is None else int(below[number, option]),
                     cables=joined_cages(cages, np.flatnonzero(mine) + here.start)[1]
                     if cages and medium and medium.captive and per > 1
                     else _whole(links, medium.cable_links if medium else 1),
@@ -81,9 +85,18 @@ def tier_counts(
 
 
 def _caged(
-    graph: FabricGraph, chosen: Whole, cages: Cages | None, with_module: Mask, media: int
+    graph: FabricGraph,
+    chosen: Whole,
+    cages: Cages | None,
+    with_module: Mask,
+    media: int,
+    *,
+    upper: bool = True,
 ) -> Whole | None:
-    """(tiers, media + 1) cages of devices with modules, by the lowest tier of their links; the last is of none."""
+    """(tiers, media + 1) cages of devices with modules, by the lowest tier of their links; the last is of none.
+
+    Without those at the `upper` ends of links where these are not asked for.
+    """
     if cages is None:
         return None
     of_cage = np.full(cages.size, NONE, np.int16)  # tiers times media are few
@@ -91,7 +104,8 @@ def _caged(
     for number in reversed(range(len(graph.tiers))):
         here = graph.tier_slice(number)
         place = (number * width + np.where(chosen[here] == NONE, media, chosen[here])).astype(np.int16)
-        for device, cage in ((graph.links.lower, cages.lower), (graph.links.upper, cages.upper)):
+        ends = ((graph.links.lower, cages.lower), (graph.links.upper, cages.upper))
+        for device, cage in ends if upper else ends[:1]:
             mine = with_module.take(device[here])
             of_cage[cage[here][mine]] = place[mine]
     counts = np.bincount(of_cage[of_cage >= 0], minlength=len(graph.tiers) * width)

@@ -1,4 +1,4 @@
-"""What a network is made of, and by which rules its pieces are counted."""
+"""Composition of a network, and by which rules its pieces are counted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Cages: which links share a module at either end, and so have to be of one medium.
 
 A module fills a cage and is of one kind, and so is what it is joined to: links that share a cage are made of the same,
-and so are those that share a cage with one of them.
+and so are those that share a cage with one.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ def cages_of(graph: FabricGraph, cage_links: Whole) -> Cages | None:
     if not graph.link_count or min(links.lower_port.min(), links.upper_port.min()) < 0:
         return None
     per_cage = np.maximum(cage_links, 1).astype(np.int32)
-    lower, upper = (
-        port // per_cage[device]
-        for device, port in ((links.lower, links.lower_port), (links.upper, links.upper_port))
-    )
+    lower, upper = (np.empty(graph.link_count, np.int32) for _ in range(2))
+    for number in range(len(graph.tiers)):
+        here = graph.tier_slice(number)
+        lower[here] = _in_cages(links.lower[here], links.lower_port[here], per_cage)
+        upper[here] = _in_cages(links.upper[here], links.upper_port[here], per_cage)
     most = int(max(lower.max(), upper.max())) + 1
     size = graph.device_count * most
     return Cages(
@@ -55,12 +56,31 @@ def cages_of(graph: FabricGraph, cage_links: Whole) -> Cages | None:
     )
 
 
+def _in_cages(devices: Whole, ports: Whole, per_cage: Whole) -> Whole:
+    """The cage of each port in its device; ends of a tier are mostly alike, and one number is quicker to divide by."""
+    if not devices.size:
+        return ports
+    span = per_cage[int(devices.min()) : int(devices.max()) + 1]
+    alike = span.min() == span.max()
+    found: Whole = ports // (span[0] if alike else per_cage[devices])
+    return found
+
+
+def cage_numbers(graph: FabricGraph, in_switch: int, in_node: int) -> Whole:
+    """(n,) ports of one cage of every device: links, or parts of ports where switches differ by tier."""
+    found = np.where(passes_on(graph), in_switch, in_node)
+    if graph.breakouts is not None:
+        for kind, numbers in graph.breakouts.cage.items():
+            found[graph.of_kind(kind)] = numbers
+    return found
+
+
 def media_cages(graph: FabricGraph, media: Sequence[Medium]) -> Cages | None:
     """The cages of what links may be made of: as many links each as a module in a switch or a node carries."""
     if not media:
         return None
-    in_switch, in_node = media[0].links, media[0].node_links
-    of_device = np.where(passes_on(graph), in_switch, in_node)
+    at_nodes = next((medium for medium in media if medium.tier in ("", graph.tiers[0])), media[0])
+    of_device = cage_numbers(graph, at_nodes.links, at_nodes.node_links)
     of_device[graph.of_kind(CIRCUITS)] = 1
     return cages_of(graph, of_device)
 
@@ -86,7 +106,7 @@ def through_circuits(graph: FabricGraph) -> Mask:
 def choose_by_cage(
     graph: FabricGraph, lengths_m: Lengths, cages: Cages, *, media: Sequence[Medium], rules: MediaRules
 ) -> Whole:
-    """(m,) index into `media` of every link, one for all links of joined cages; -1 where nothing fits all of them.
+    """(m,) index into `media` of every link, one for all links of joined cages; -1 where nothing fits all.
 
     A cable with fixed ends joins one cage to one other, a splitter one of a switch to several of nodes. Most links
     have what each would have by itself: only cages in which these differ, and those of fixed ends, are looked at together.
@@ -119,10 +139,12 @@ def _with_fixed_ends(graph: FabricGraph, lengths_m: Lengths, cages: Cages, media
     short = lengths_m <= reach_m + LENGTH_TOLERANCE_M
     if not short.any():
         return np.zeros(graph.link_count, bool)
-    alone = _only(cages.lower, cages.upper, cages.size)
+    alone = short & _only(cages.lower, cages.upper, cages.size)
+    if not alone.any():
+        return alone
     straight = alone & _only(cages.upper, cages.lower, cages.size)
     splits = any(medium.ends > 1 and medium.node_links * medium.ends == medium.links for medium in media)
-    return short & (straight | (alone & _at_hosts(graph)) if splits else straight)
+    return straight | (alone & _at_hosts(graph)) if splits else straight
 
 
 def _only(cage: Whole, other: Whole, size: int) -> Mask:
@@ -136,7 +158,7 @@ def _only(cage: Whole, other: Whole, size: int) -> Mask:
 
 
 def _closed(cages: Cages, mask: Mask) -> Whole:
-    """Some links and all that share a cage with one of them, or with one of those, and so on."""
+    """Some links and all that share a cage with one, or with one of those, and so on."""
     before = -1
     while mask.any() and int(np.count_nonzero(mask)) != before:
         before = int(np.count_nonzero(mask))

@@ -1,4 +1,4 @@
-"""What every link of a network is made of."""
+"""Composition of every link of a network."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ASKED_ONLY = ("lpo", "cpo")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceRange:
-    """USD for one piece; NaN where nobody published a price."""
+    """USD for one piece; NaN where no one published a price."""
 
     low: float = math.nan
     typical: float = math.nan
@@ -63,6 +63,9 @@ class Medium:
     node_end: Piece  # the same in a node
     cable: Piece  # the whole cable with fixed ends, else the fibre jumper of one link
     captive: bool  # the ends are fixed to the cable
+    tier: str = (
+        ""  # the only one whose links it may make, where tiers differ: its node end is then the lower end
+    )
     ends: int = (
         1  # of such a cable at its far side: 2 of a splitter that joins a cage of a switch to two nodes
     )
@@ -102,7 +105,7 @@ def choose_by_link(
     """(m,) index into `media` of every link by itself, -1 where nothing that may be taken reaches.
 
     For graphs whose ports are not numbered, and ports with a link each. A cable that carries several links between its fixed ends needs as many links between the same two
-    devices, so it is taken only where their number divides. What nobody priced is taken last.
+    devices, so it is taken only where their number divides. What no one priced is taken last.
     """
     chosen = np.full(graph.link_count, NONE, np.int8)
     if not media or not graph.link_count:
@@ -136,6 +139,7 @@ def media_in_order(media: Sequence[Medium], rules: MediaRules, tier: str) -> lis
         index
         for index, medium in enumerate(media)
         if (medium.family == family if family else medium.family not in ASKED_ONLY)
+        and medium.tier in ("", tier)
     ]
     first, second = (
         (Medium.link_power_w, Medium.link_price_usd)
@@ -148,7 +152,7 @@ def media_in_order(media: Sequence[Medium], rules: MediaRules, tier: str) -> lis
 
 
 def parallel_links(graph: FabricGraph, links: Whole) -> Whole:
-    """Of each of some links, how many of them join the same two devices."""
+    """Of each of some links, how many join the same two devices."""
     lower, upper = graph.links.lower[links], graph.links.upper[links]
     pair = np.minimum(lower, upper).astype(np.int64) * graph.device_count + np.maximum(lower, upper)
     _, place, counts = np.unique(pair, return_inverse=True, return_counts=True)

@@ -92,7 +92,7 @@ def network_nics(*, hosts: Array, host_ports: Array, nic_ports: Array, bought_ap
     Parameters
     ----------
     hosts : on the network [1]
-    host_ports : of one of them [1]
+    host_ports : of one [1]
     nic_ports : of one NIC [1]
     bought_apart : 0 when the SuperNode's price includes them, else 1 [1]
     """

@@ -71,7 +71,7 @@ def storage_servers(
     ----------
     servers_asked : by the scenario; not a number when left open [1]
     hosts : on the network [1]
-    host_ports : of one of them [1]
+    host_ports : of one [1]
     storage_link_share : links of storage servers over links of hosts [1]
     server_ports : links of one server [1]
     """
@@ -99,7 +99,7 @@ def network_servers(*, storage_servers: Array, service_servers: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def networked_racks(*, networked_supernodes: Array, racks_filled: Array) -> Array:
-    """Racks of the SuperNodes that the networks join; those of spares are beside them."""
+    """Racks of the SuperNodes that the networks join; those of spares are alongside them."""
     return np.where(networked_supernodes <= 0, 0.0, racks_filled)
 
 

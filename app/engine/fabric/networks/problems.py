@@ -1,4 +1,4 @@
-"""Problems of the networks beside the compute fabric, and the smallest change that mends it."""
+"""Problems of the networks beside the compute fabric, and the smallest change that fixes it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def network_problems(*, pod: Pod, fabric: Fabric, assumptions: FabricAssumptions
 
 
 def no_network_problems(pod: Pod) -> list[Problem]:
-    """Networks that are asked for where there is no compute fabric to stand beside."""
+    """Networks that are asked for where there is no compute fabric."""
     asked = [name for name in TITLES if getattr(pod.networks, name)]
     if not asked:
         return []

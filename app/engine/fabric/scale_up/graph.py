@@ -112,7 +112,7 @@ def _graph(
     ends: Sequence[Ends],
     bandwidths: Sequence[Array],
 ) -> FabricGraph:
-    """Links tier by tier, with ports that no two of them share."""
+    """Links tier by tier, with ports that no two share."""
     tier, lower, upper = (
         np.concatenate([getattr(part, name) for part in ends]).astype(np.int32) for name in Ends._fields
     )

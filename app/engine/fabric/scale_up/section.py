@@ -109,7 +109,7 @@ def _tier(layer: Layer) -> ScaleUpTier:
 def _distances(
     plan: ScaleUpPlan, shape: Shape, accelerators: Array, step_latency_s: Array
 ) -> tuple[Distance, ...]:
-    """As measured, nearest first, where somebody did; else by the links and switches between."""
+    """As measured, nearest first, where someone did; else by the links and switches between."""
     reaches = {reach.name: reach for reach in shape.reaches}
     counts = {
         "other_die": np.zeros(1),  # the same accelerator

@@ -3,7 +3,7 @@
 Jobs are taken to communicate all at the same time, each host at the full rate of its NICs: the slow-down is that
 of the moments that count, not of an average in which one job computes while the other talks.
 
-Max-min fair pace of jobs that share links: nobody can have more without somebody slower having less.
+Max-min fair pace of jobs that share links: no one can have more without someone slower having less.
 
 Progressive filling [1]: all paces rise together until a link is full; jobs on it keep their pace, the others
 rise on. A synchronous job's streams advance together, so it has one pace, and a full link gives each of its
@@ -47,13 +47,13 @@ class Job:
     hosts: Whole
     pattern: str
     exposed_share: (
-        float  # of its step that is communication over the fabric with nothing beside it, when alone
+        float  # of its step that is communication over the fabric with nothing alongside it, when alone
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
-    """What becomes of each job, and what every arc carries at these paces."""
+    """Outcome of each job, and what every arc carries at these paces."""
 
     pace_alone: Array  # (jobs,) of the full rate of its NICs
     pace: Array  # (jobs,)
@@ -65,7 +65,7 @@ class Shared:
 
 @quantity(unit="1", source=_FAIR)
 def communication_slowdown(*, pace_alone: Array, pace: Array) -> Array:
-    """Slow-down of a job's communication by the other jobs: its pace alone over its pace beside them."""
+    """Slow-down of a job's communication by the other jobs: its pace alone over its pace alongside them."""
     return pace_alone / pace
 
 
@@ -168,7 +168,7 @@ def hashed_load(graph: FabricGraph, alive: Mask, demand: Demand, seed: int) -> A
 
     Raises
     ------
-    UnreachableError : somebody has something for a host without a way to it
+    UnreachableError : someone has something for a host without a way to it
     """
     random = np.random.default_rng(seed)
     flows = streams(graph, alive, demand)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
-from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole, hosts_forward, is_switch, places
+from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole, distinct, hosts_forward, is_switch, places
 from app.engine.fabric.sharing.demand import AllToAll, Demand, Streams, UnreachableError, streams
 from app.engine.trace import Array
 
@@ -46,8 +47,11 @@ class Ways:
             capacity_bytes_per_s=capacity_bytes_per_s[order],
         )
 
-    def distances(self, targets: Whole) -> NDArray[np.int16]:
-        """(n, targets) links from every place to every target; `FAR` where there is no way."""
+    def distances(self, targets: Whole, between: tuple[Whole, Whole] | None = None) -> NDArray[np.int16]:
+        """(n, targets) links from every place to every target; `FAR` where there is no way.
+
+        Where some pairs of a place and a target are all that is asked for, what is farther than all of them is not told.
+        """
         ones = np.ones(self.tail.size, np.float32)
         step = csr_array((ones, (self.tail, self.head)), shape=(self.size, self.size))
         found = np.full((self.size, targets.size), FAR, np.int16)
@@ -56,16 +60,28 @@ class Ways:
         links = 0
         while (new := (reached > 0) & (found == FAR)).any():
             found[new] = links
+            if between is not None and (found[between] != FAR).all():
+                break
             reached, links = step @ new.astype(np.float32), links + 1
         return found
 
     def onward(self, places: Whole) -> tuple[Whole, Whole]:
         """For each of some places every edge that begins there: the row it belongs to, and the edge."""
-        count = self.start[places + 1] - self.start[places]
-        row = np.repeat(np.arange(places.size), count)
-        before = np.cumsum(count) - count
-        edge = np.arange(row.size) - before[row] + self.start[places][row]
-        return row, edge
+        return _runs(self.start, places)
+
+    def inward(self, places: Whole) -> tuple[Whole, Whole]:
+        """For each of some places every edge that ends there: the row it belongs to, and the edge."""
+        order = np.argsort(self.head, kind="stable")
+        row, place = _runs(np.searchsorted(self.head[order], np.arange(self.size + 1)), places)
+        return row, order[place]
+
+
+def _runs(start: Whole, places: Whole) -> tuple[Whole, Whole]:
+    """The runs of numbers that begin at `start` of each place: the row of each number, and the number."""
+    count = start[places + 1] - start[places]
+    row = np.repeat(np.arange(places.size), count)
+    shift = start[places] - (np.cumsum(count) - count)
+    return row, np.arange(row.size) + np.repeat(shift, count)
 
 
 def arcs(graph: FabricGraph) -> tuple[Whole, Whole, Array]:
@@ -92,33 +108,53 @@ def passing_arcs(graph: FabricGraph, alive: Mask) -> Whole:
 
 
 class Merged(NamedTuple):
-    """Devices that pass on, several of them in one place, and the arcs of each edge between two places."""
+    """Devices that pass on, several in one place, and the arcs of each edge between two places."""
 
     place: Whole  # (devices,)
     ways: Ways
     arc: Whole  # arcs between devices that pass on
-    edge: Whole  # of each of them
+    edge: Whole  # of each
 
 
-def spread_load(graph: FabricGraph, alive: Mask, demand: Demand | AllToAll) -> Array:
-    """(2 m,) what every arc carries of a demand: first all links upwards, then all downwards.
+def spread_load(graph: FabricGraph, alive: Mask, *demands: Demand | AllToAll) -> Array:
+    """(2 m,) what every arc carries of some demands together: first all links upwards, then all downwards.
 
     Raises
     ------
-    UnreachableError : somebody has something for a host without a way to it
+    UnreachableError : someone has something for a host without a way to it
     """
-    flows = streams(graph, alive, demand)
-    load = flows.access
-    capacity = arcs(graph)[2]
+    found = [streams(graph, alive, demand) for demand in demands]
+    load = np.zeros(2 * graph.link_count)
+    if not found:
+        return load
+    for one in found:
+        load += one.access
+    flows = Streams(load, *(np.concatenate(column) for column in list(zip(*found, strict=True))[1:]))
+    links, component = joined_switches(graph, alive)
     for part in _parts(flows):
-        merged = merge(graph, alive, np.unique(np.concatenate([part.tail, part.head])))
+        ends = np.unique(np.concatenate([part.tail, part.head]))
+        near = np.zeros(
+            graph.device_count, bool
+        )  # planes, and rails that are apart, have nothing to do with each other
+        near[component[ends]] = True
+        merged = merge(graph, links[near[component[graph.links.lower[links]]]], ends)
         carried = _carried(merged, part)
-        share = capacity[merged.arc] / merged.ways.capacity_bytes_per_s[merged.edge]
+        capacity = graph.link_bandwidth_bytes_per_s[graph.links.tier[merged.arc % graph.link_count]]
+        share = capacity / merged.ways.capacity_bytes_per_s[merged.edge]
         load[merged.arc] += carried[merged.edge] * share
     return load
 
 
-MOST_TARGETS = 512
+def joined_switches(graph: FabricGraph, alive: Mask) -> tuple[Whole, Whole]:
+    """The links between devices that pass on, and (devices,) the part of the fabric that each hangs together with."""
+    through, links, size = passing(graph), graph.links, graph.device_count
+    between = np.flatnonzero(alive & through[links.lower] & through[links.upper])
+    ends = (links.lower[between], links.upper[between])
+    joined = csr_array((np.ones(between.size, np.int8), ends), shape=(size, size))
+    return between, connected_components(joined, directed=False)[1]
+
+
+MOST_TARGETS = 256
 """Switches that streams of one pass end in: all that have no part in it are taken as a few."""
 
 
@@ -135,17 +171,91 @@ def _parts(flows: Streams) -> list[Streams]:
     ]
 
 
-def merge(graph: FabricGraph, alive: Mask, ends: Whole) -> Merged:
-    """The fabric with devices that are wired alike in one place; hosts and `ends` stay themselves."""
-    tail, head, capacity = arcs(graph)
-    arc = passing_arcs(graph, alive)
-    place = places(graph, alive, np.union1d(ends, np.flatnonzero(~is_switch(graph))))
+def merge(graph: FabricGraph, between: Whole, ends: Whole) -> Merged:
+    """The fabric with devices that are wired alike over some links in one place; `ends` stay themselves."""
+    lower, upper = graph.links.lower[between], graph.links.upper[between]
+    place = places(graph, between, ends)
     size = int(place.max(initial=-1)) + 1
-    pair = place[tail[arc]] * size + place[head[arc]]
-    pairs, edge = np.unique(pair, return_inverse=True)
-    between = np.bincount(edge, weights=capacity[arc], minlength=pairs.size).astype(np.float64)
+    below, above = place[lower], place[upper]
+    pair = np.concatenate([below * size + above, above * size + below])
+    arc = np.concatenate([between, between + graph.link_count])
+    capacity = np.tile(graph.link_bandwidth_bytes_per_s[graph.links.tier[between]], 2)
+    pairs, edge = distinct(pair)
+    between_places: Array = np.bincount(edge, weights=capacity, minlength=pairs.size).astype(np.float64)
     first, second = np.divmod(pairs, max(size, 1))
-    return Merged(place, Ways.of(size, first, second, between), arc, edge)
+    return Merged(place, Ways.of(size, first, second, between_places), arc, edge)
+
+
+class _Level(NamedTuple):
+    """Places so many links away from targets for which they hold something, and those one link nearer."""
+
+    there: Mask  # (n, targets)
+    ahead: Mask
+
+    @classmethod
+    def of(cls, distance: NDArray[np.int16], held: Array, links: int) -> _Level:
+        there: Mask = (held > 0) & (distance == links)
+        ahead: Mask = (distance == links - 1) & there.any(axis=0)
+        return cls(there, ahead)
+
+    def by_pairs(self, ways: Ways, held: Array, carried: Array) -> None:
+        """What is held moves on pair by pair of a place and a target, and so over the edges that lead nearer.
+
+        They are looked for from where they begin or from where they end, whichever are fewer: of many switches that
+        hold something for a host's switch few links lead there.
+        """
+        targets = held.shape[1]
+        if self._from(ways) <= self._to(ways):
+            place, goal = np.nonzero(self.there)
+            row, edge = ways.onward(place)
+            goal = goal[row]
+            kept = self.ahead[ways.head[edge], goal]
+        else:
+            place, goal = np.nonzero(self.ahead)
+            row, edge = ways.inward(place)
+            goal = goal[row]
+            kept = self.there[ways.tail[edge], goal]
+        edge, goal = edge[kept], goal[kept]
+        weight = ways.capacity_bytes_per_s[edge]
+        pair = ways.tail[edge] * targets + goal
+        width = np.bincount(pair, weights=weight, minlength=held.size)
+        part = held.ravel()[pair] * weight / width[pair]
+        carried += np.bincount(edge, weights=part, minlength=carried.size)
+        following = ways.head[edge] * targets + goal
+        held += np.bincount(following, weights=part, minlength=held.size).reshape(held.shape)
+
+    def by_products(self, ways: Ways, held: Array, carried: Array) -> None:
+        """The same as products of the edges with all targets at once, where pairs are a large part of all there are."""
+        goals = np.flatnonzero(self.there.any(axis=0))
+        there, ahead = self.there[:, goals], self.ahead[:, goals].astype(float)
+        begins, ends = np.any(there, axis=1), np.any(ahead, axis=1)
+        edges = np.flatnonzero(begins[ways.tail] & ends[ways.head])
+        tail, head, weight = ways.tail[edges], ways.head[edges], ways.capacity_bytes_per_s[edges]
+        step = csr_array((weight, (tail, head)), shape=(ways.size, ways.size))
+        width = step @ ahead
+        share = np.divide(held[:, goals], width, out=np.zeros_like(width), where=there & (width > 0))
+        held[:, goals] += ahead * (step.T @ share)
+        for start in range(0, edges.size, BLOCK_EDGES):  # what a step needs stays near the processor
+            here = slice(start, start + BLOCK_EDGES)
+            carried[edges[here]] += weight[here] * np.einsum("eg,eg->e", share[tail[here]], ahead[head[here]])
+
+    def is_full(self, ways: Ways) -> bool:
+        """Return whether products are quicker than pairs."""
+        pairs = min(self._from(ways), self._to(ways))
+        return bool(pairs * PAIR_COST > ways.tail.size * int(self.there.any(axis=0).sum()))
+
+    def _from(self, ways: Ways) -> int:
+        """Pairs to look at from where edges begin."""
+        return int((np.diff(ways.start) * self.there.sum(axis=1)).sum())
+
+    def _to(self, ways: Ways) -> int:
+        """The same from where they end."""
+        return int((np.bincount(ways.head, minlength=ways.size) * self.ahead.sum(axis=1)).sum())
+
+
+BLOCK_EDGES = 1_024
+PAIR_COST = 10
+"""Products of an edge and a target that take as long as one pair of them by itself, as measured."""
 
 
 def _carried(merged: Merged, flows: Streams) -> Array:
@@ -154,7 +264,7 @@ def _carried(merged: Merged, flows: Streams) -> Array:
     ways = merged.ways
     targets, target = np.unique(merged.place[flows.head], return_inverse=True)
     begin = merged.place[flows.tail]
-    distance = ways.distances(targets)
+    distance = ways.distances(targets, (begin, target))
     far = distance[begin, target] == FAR
     if far.any():
         stream = int(np.argmax(far))
@@ -163,12 +273,9 @@ def _carried(merged: Merged, flows: Streams) -> Array:
     np.add.at(held, (begin, target), flows.amount)
     carried = np.zeros(ways.tail.size)
     for links in range(int(distance[held > 0].max(initial=0)), 0, -1):
-        place, goal = np.nonzero((held > 0) & (distance == links))
-        row, edge = ways.onward(place)
-        nearer = distance[ways.head[edge], goal[row]] == links - 1
-        row, edge = row[nearer], edge[nearer]
-        width = np.bincount(row, weights=ways.capacity_bytes_per_s[edge], minlength=place.size)
-        part = held[place, goal][row] * ways.capacity_bytes_per_s[edge] / width[row]
-        carried += np.bincount(edge, weights=part, minlength=carried.size)
-        np.add.at(held, (ways.head[edge], goal[row]), part)
+        level = _Level.of(distance, held, links)
+        if level.is_full(ways):
+            level.by_products(ways, held, carried)
+        else:
+            level.by_pairs(ways, held, carried)
     return carried

@@ -10,6 +10,9 @@ from app.engine.trace import first_of
 
 MOST_PLANES = 16
 GBIT_S = 1e9 / 8
+WORDS = {"uplink_gbit_s": "uplinks of leaves"}
+UPPER_TIERS = ("spine_switch", "core_switch", "uplink_gbit_s")
+"""Fields of a folded Clos alone."""
 
 
 def port_problems(ask: Ask) -> list[Problem]:
@@ -29,13 +32,17 @@ def unused_fields(ask: Ask, *, title: str, fields: tuple[str, ...]) -> list[Prob
         "group": plan.group_routers is not None,
         "optical_circuit_switches": plan.circuit_switches,
         "spine_spread": plan.spine_spread != "even",
+        "spine_switch": plan.spine_switch is not None,
+        "core_switch": plan.core_switch is not None,
+        "uplink_gbit_s": plan.uplink_bandwidth_bytes_per_s is not None,
     }
     return [
         Problem(
             kind="warning",
             field=f"pod.fabric.{name}",
             constraint="topology",
-            message=f"{title} has no {name.replace('_', ' ')}: what the scenario states of it changes nothing.",
+            message=f"{title} has no {WORDS.get(name, name.replace('_', ' '))}: what the scenario states of it changes "
+            "nothing.",
             affects=("fabric",),
         )
         for name in fields

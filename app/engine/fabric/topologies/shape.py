@@ -38,6 +38,7 @@ class Layer:
     path_links: Array  # of this layer on the longest path between two nodes
     cable_length_m: Array  # of one of its links
     modules: Array | None = None  # in switches of one plane, cage by cage; None: not counted so closely
+    lower_modules: Array | None = None  # of them, those at the lower ends of its links; None: not told apart
     switch_modules: bool = True  # whether ends in its switches are modules; circuit switches take bare fibres
 
 
@@ -50,7 +51,7 @@ class Shape:
     units: Array
     groups: Array  # of leaves that share spines, or of whatever the topology groups
     bisection_links: Array  # links that the thinnest cut into halves cuts
-    oversubscription: Array  # bandwidth inside a unit over what all of them can have beyond it at once
+    oversubscription: Array  # bandwidth inside a unit over what all can have beyond it at once
     path_switches: Array  # on the longest path between two nodes
     mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
     shared_links: SharedLinks  # that exchanges wait for

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ def compared(rows: list[tuple[str, str, str, float]]) -> Differences:
     return compare_cables(listed(DESIGN), listed(rows))
 
 
+@pytest.mark.slow
 @given(st.permutations(range(LINKS)), st.lists(st.booleans(), min_size=LINKS, max_size=LINKS))
 def test_order_of_rows_and_of_ends_does_not_matter(order: list[int], turned: list[bool]):
     rows = [DESIGN[link] for link in order]
@@ -43,6 +45,7 @@ def test_order_of_rows_and_of_ends_does_not_matter(order: list[int], turned: lis
     assert found.matched == LINKS
 
 
+@pytest.mark.slow
 @given(st.sets(st.integers(0, LINKS - 1), max_size=LINKS))
 def test_what_is_left_out_is_missing(left_out: set[int]):
     found = compared([row for link, row in enumerate(DESIGN) if link not in left_out])
@@ -68,6 +71,7 @@ def test_one_end_elsewhere_is_a_wrong_port(link: int, far: bool, turned: bool):
     assert (found.designed.tolist(), found.listed.tolist()) == ([link], [link])
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_two_cables_with_each_others_far_ends_are_swapped(data: st.DataObject):
     one, other = data.draw(st.lists(st.integers(0, LINKS - 1), min_size=2, max_size=2, unique=True))
@@ -89,6 +93,7 @@ def test_three_cables_in_a_ring_are_three_wrong_ports():
     assert kinds(compared(rows)) == {"wrong_port": 3}
 
 
+@pytest.mark.slow
 @given(st.integers(0, LINKS - 1), st.sampled_from(["DR4", ""]), st.sampled_from([3.0, 2.004, np.nan]))
 def test_part_and_length_are_compared_where_both_state_them(link: int, part: str, length: float):
     rows = list(DESIGN)
@@ -123,6 +128,7 @@ def test_nothing_listed_and_nothing_designed():
     assert compare_cables(listed([]), listed([])).count == 0
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12))
 def test_every_cable_of_either_side_is_accounted_for_once(ends: list[tuple[int, int]]):
     rows = [(DESIGN[a][0], DESIGN[z][1], "", np.nan) for a, z in ends]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,11 +12,13 @@ from app.engine.fabric.cabling.decimals import decimals, padded
 NUMBERS = st.lists(st.integers(0, 10**9), max_size=30)
 
 
+@pytest.mark.slow
 @given(NUMBERS)
 def test_numbers_are_written_as_python_writes_them(numbers: list[int]):
     assert decimals(np.array(numbers, int)).tolist() == [str(number).encode() for number in numbers]
 
 
+@pytest.mark.slow
 @given(NUMBERS, st.integers(1, 6))
 def test_padded_numbers_have_the_length_of_the_longest(numbers: list[int], least: int):
     digits = max([least, *(len(str(number)) for number in numbers)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def test_a_switch_that_is_managed_keeps_its_name():
     assert found == [b"node-0001", b"leaf-01-1", b"spine-01", b"out-of-band-access-01"]
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 12)), min_size=1, max_size=60),
     st.integers(0, 5),

@@ -15,7 +15,7 @@ from app.engine.fabric.collectives.shared_links import Block, Pattern, SharedLin
 from app.engine.fabric.graph.graph import HOST, FabricGraph
 from app.engine.fabric.topologies import asked_of, topology_of
 from tests.engine.fabric.pods import pod, qm9700
-from tests.support import assumptions, dgx_h100, number
+from tests.support import assumptions, dgx_h100, number, part_of
 
 HOST_ACCELERATORS, NICS = 8, 8
 TREE = {
@@ -197,6 +197,7 @@ class Routing:
         return max((amount / self.width[pair] * NICS for pair, amount in load.items()), default=0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_slowdown_is_the_load_of_the_busiest_link(name: str) -> None:
     links, graph = links_of(name)
@@ -251,7 +252,8 @@ def test_tapered_tree_by_hand(pattern: Pattern, stride: float, members: float, s
     assert said(pattern, tree(4.0), stride, members, 128) == pytest.approx(slower)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(300)))
 def test_what_holds_of_every_tree(seed: int) -> None:
     """1 without a taper, never faster than the ports, never worse than the taper, more taper is never faster."""
     draw = np.random.default_rng(seed)
@@ -275,6 +277,7 @@ def test_what_holds_of_every_tree(seed: int) -> None:
             assert found == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DESIGNS)
 def test_what_holds_of_every_topology(name: str) -> None:
     """A group of one waits for nothing; arrays give what numbers give; nothing is unknown or below the ports."""

@@ -187,6 +187,7 @@ nets = st.builds(
 sizes = st.floats(1, 1e12)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(EVERY), sizes, st.floats(1, 1e6), places, nets)
 def test_more_bytes_never_take_less_time(
     collective: str, size: float, more: float, place: Group, net: Network
@@ -195,6 +196,7 @@ def test_more_bytes_never_take_less_time(
     assert time_s(collective, size * (1 + more), place, net) >= less
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(EVERY),
     sizes,
@@ -210,6 +212,7 @@ def test_less_bandwidth_is_never_faster(
     assert time_s(collective, size, place, slower) >= time_s(collective, size, place, net)
 
 
+@pytest.mark.slow
 @given(sizes, places)
 def test_gather_and_scatter_move_what_a_ring_all_reduce_moves(size: float, place: Group) -> None:
     twice = collectives.ring_pace(collectives.TWICE, place, wires_only())
@@ -218,6 +221,7 @@ def test_gather_and_scatter_move_what_a_ring_all_reduce_moves(size: float, place
     np.testing.assert_allclose(2 * once.link_share, twice.link_share)
 
 
+@pytest.mark.slow
 @given(st.sampled_from([1, 2, 8, 72]), st.sampled_from([1, 2, 8, 64]), sizes)
 def test_every_byte_crosses_a_level_once_whatever_the_hierarchy(g: int, k: int, size: float) -> None:
     """All-to-all: a rank's parts for others go over one of the two levels; a ring passes all but its own on."""

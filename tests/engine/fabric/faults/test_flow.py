@@ -58,13 +58,22 @@ def test_nothing_flows_to_nobody_or_to_oneself():
     assert flow(graph, [0], [2], failed(graph, devices=graph.of_kind("spine"))) == 0
 
 
-def test_a_flow_beyond_whole_numbers_is_refused():
+def test_rates_without_a_common_part_are_taken_to_the_nearest_that_have_one():
+    """Two hosts of a leaf with one uplink: 16.6667 GB/s each, and 33.3 GB/s up."""
+    graph = leaves_and_spines(hosts=4, leaves=2, spines=1)
+    graph = replace(graph, link_bandwidth_bytes_per_s=np.array([16_666_666_667, 33_300_000_001.0]))
+    assert flow(graph, [0, 1], [2, 3]) == pytest.approx(33.3e9, rel=1 / 256)
+
+
+def test_a_flow_beyond_whole_numbers_is_refused(monkeypatch):
+    monkeypatch.setattr("app.engine.fabric.faults.flow.FINEST", 2**31)
     graph = leaves_and_spines(hosts=4, leaves=2, spines=1)
     graph = replace(graph, link_bandwidth_bytes_per_s=np.array([1e10, 1e10 + 1]))
     with pytest.raises(OverflowError, match="too large"):
         flow(graph, [0, 1], [2, 3])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     shape=st.sampled_from(["two tiers", "three tiers", "ring"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,7 @@ def test_hosts_of_a_ring_pass_on():
     assert (two.parts, int(two.cut_off.sum())) == (2, 2)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(links=st.integers(0, 14), switches=st.integers(0, 3), seed=st.integers(0, 10**6), ring=st.booleans())
 def test_reach_is_that_of_a_search_host_by_host(links, switches, seed, ring):

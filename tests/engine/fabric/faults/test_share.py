@@ -84,6 +84,7 @@ def test_it_is_said_how_many_places_were_looked_at(monkeypatch):
     assert share(graph, lost).places_looked_at == FEWEST_PLACES
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(links=st.integers(0, 10), switches=st.integers(0, 1), seed=st.integers(0, 10**6))
 def test_the_worst_pair_is_the_worst_of_all_that_are_left(links, switches, seed):
@@ -97,6 +98,7 @@ def test_the_worst_pair_is_the_worst_of_all_that_are_left(links, switches, seed)
     assert pair.left_bytes_per_s == min(every)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), links=st.integers(0, 10), more=st.integers(0, 6))
 def test_more_failures_never_leave_more(seed, links, more):

@@ -27,7 +27,7 @@ SIZES = {"leaf": QM9700, "spine": QM9700, "management": SERVER}
 
 
 def of(size: SuperNodeSize, count: int) -> SuperNodeSize:
-    """So many of them."""
+    """So many."""
     return dataclasses.replace(size, count=count)
 
 

@@ -1,4 +1,4 @@
-"""Cables along trays: known lengths by hand, and what holds of all of them."""
+"""Cables along trays: known lengths by hand, and what holds of all."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ def test_lengths_are_rounded_up_to_what_is_sold():
     assert np.all(np.diff(SOLD_LENGTHS_M) > 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     hosts=st.lists(st.integers(1, 12), min_size=1, max_size=5),

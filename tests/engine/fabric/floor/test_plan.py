@@ -1,4 +1,4 @@
-"""Racks filled by their limits, units that stand together, and places that nobody shares."""
+"""Racks filled by their limits, units that stand together, and places that no one shares."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def kinds(floor: Floor) -> list[str]:
 
 
 def test_two_racks_by_hand():
-    """Four servers of 8 U and 10.2 kW fill a rack of 41 kW; leaf and spine share the racks beside them."""
+    """Four servers of 8 U and 10.2 kW fill a rack of 41 kW; leaf and spine share the racks alongside them."""
     floor = laid_out(two_tiers([4]), floor_rules(), of(DGX_H100, 4))
     assert kinds(floor) == ["compute", "network", "network"]
     places = floor.places["compute"]
@@ -168,6 +168,7 @@ def test_the_same_design_gives_the_same_floor():
     assert one.racks.x_m.tolist() == two.racks.x_m.tolist()
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     hosts=st.lists(st.integers(1, 20), min_size=1, max_size=6),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -65,6 +66,7 @@ def test_no_devices_make_an_empty_graph():
     assert first == {"host": 0, "leaf": 0}
 
 
+@pytest.mark.slow
 @given(arrays(np.int64, st.integers(0, 40), elements=st.integers(0, 6)), st.integers(0, 5))
 def test_every_device_gets_its_ports_in_order_without_gaps(devices, first):
     ports = ports_in_order(devices, first)

@@ -95,6 +95,7 @@ def test_a_rail_fat_tree_hangs_together() -> None:
     assert not separate_parts(graph).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["one tier", "two tiers", "three tiers", "rail-only", "planes", "ring"])
 def test_a_route_is_the_links_of_all_shortest_paths(name: str) -> None:
     graph = GRAPHS[name]()

@@ -1,4 +1,4 @@
-"""Links that are laid anew when one fabric becomes another."""
+"""Links that are laid again when one fabric becomes another."""
 
 from __future__ import annotations
 

@@ -150,6 +150,7 @@ SHARES = st.floats(0, 0.2)
 FEW = settings(max_examples=20, deadline=None)
 
 
+@pytest.mark.slow
 @FEW
 @given(st.integers(2, 80), SHARES, SHARES)
 def test_more_spares_are_never_fewer_pieces(supernodes: int, share: float, more: float) -> None:
@@ -162,6 +163,7 @@ def test_more_spares_are_never_fewer_pieces(supernodes: int, share: float, more:
         assert float(one.bought).is_integer()
 
 
+@pytest.mark.slow
 @FEW
 @given(
     st.integers(2, 80),

@@ -14,7 +14,7 @@ from tests.engine.fabric.media.media import ALL, DAC, DR4, FR4, LACC, LPO, SR4, 
 
 
 def leaves_and_spines(parallel: int, count: int = 4) -> FabricGraph:
-    """One leaf, and so many spines with some links to each of them."""
+    """One leaf, and so many spines with some links to each."""
     devices, first = devices_of({"leaf": 1, "spine": count}, plane={}, group={}, rail={})
     upper = first["spine"] + np.repeat(np.arange(count), parallel)
     links = links_between(tier=1, lower=np.zeros(1, int), upper=upper, lower_port=NO_PORT, upper_port=NO_PORT)
@@ -94,6 +94,7 @@ def test_links_between_the_same_two_devices_are_counted_whatever_their_direction
     assert parallel_links(graph, np.array([0, 1, 5])).tolist() == [2, 2, 1]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.1, 3000), min_size=1, max_size=20), st.integers(1, 4))
 def test_what_is_chosen_reaches_and_nothing_cheaper_that_fits_does(lengths: list[float], parallel: int):
     for length, key in zip(lengths, names(lengths, parallel), strict=True):

@@ -37,6 +37,7 @@ def assert_as_counted(graph: FabricGraph, tree: Tree) -> None:
         assert graph.of_tier(tier).size == links[0], tier
 
 
+@pytest.mark.slow
 @given(asked=PODS)
 def test_a_tree_has_the_devices_and_links_that_are_counted(asked: tuple[int, int, float, int]) -> None:
     hosts, ports, over, servers = asked
@@ -50,6 +51,7 @@ def test_a_tree_has_the_devices_and_links_that_are_counted(asked: tuple[int, int
     assert (degrees(graph, "host") == ports).all()
 
 
+@pytest.mark.slow
 @given(asked=PODS)
 def test_no_two_links_share_a_port(asked: tuple[int, int, float, int]) -> None:
     hosts, ports, over, servers = asked
@@ -61,6 +63,7 @@ def test_no_two_links_share_a_port(asked: tuple[int, int, float, int]) -> None:
     assert len(np.unique(ends, axis=0)) == len(ends)
 
 
+@pytest.mark.slow
 @given(hosts=st.integers(130, 2500))
 def test_hosts_reach_each_other_and_lose_no_leaf_twice(hosts: int) -> None:
     """Each port of a host ends in another leaf, and spines join all leaves."""
@@ -74,6 +77,7 @@ def test_hosts_reach_each_other_and_lose_no_leaf_twice(hosts: int) -> None:
     assert connected_components(joined)[0] == 1
 
 
+@pytest.mark.slow
 @given(hosts=st.integers(2, 600))
 def test_the_out_of_band_network_has_a_port_for_everything(hosts: int) -> None:
     built = sizes(pod(hosts))

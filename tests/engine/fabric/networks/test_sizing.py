@@ -97,7 +97,7 @@ def test_an_access_switch_in_every_rack() -> None:
 
 
 def test_a_switch_of_unknown_size_leaves_what_depends_on_it_unknown() -> None:
-    """Nobody knows how many switches the out-of-band network manages, nor what uplinks it has in-band."""
+    """No one knows how many switches the out-of-band network manages, nor what uplinks it has in-band."""
     unknown = storage(switch=qm9700(ports=NAN))
     built = sizes(pod(127, networks(storage=unknown)))
     assert built.storage is not None

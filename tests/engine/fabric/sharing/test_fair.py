@@ -53,6 +53,7 @@ def test_adding_a_job_can_speed_up_another_but_never_past_its_pace_alone():
     assert paces([[1], [0]], [1, 4]) == pytest.approx([1.0])
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(load=LOADS, data=st.data())
 def test_no_link_is_beyond_its_capacity_and_nobody_gains_but_from_somebody_slower(load, data):
@@ -72,6 +73,7 @@ def test_no_link_is_beyond_its_capacity_and_nobody_gains_but_from_somebody_slowe
         assert min(fastest) <= pace[job] * (1 + 1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(load=LOADS, data=st.data())
 def test_another_job_makes_nobody_faster_than_alone_and_the_slowest_no_faster(load, data):

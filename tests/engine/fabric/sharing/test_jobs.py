@@ -62,6 +62,7 @@ def test_a_step_that_does_not_wait_is_not_slowed_down():
     assert found.tolist() == [1.0, 3.0]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     seed=st.integers(0, 10**6),

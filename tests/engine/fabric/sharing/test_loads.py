@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.fabric.faults.failed import by_chance, failed, nothing_failed
+from app.engine.fabric.sharing import ways
 from app.engine.fabric.sharing.demand import AllToAll, Demand, UnreachableError, ring, streams
 from app.engine.fabric.sharing.jobs import hashed_load
-from app.engine.fabric.sharing.ways import Ways, arcs, merge, passing_arcs, spread_load
+from app.engine.fabric.sharing.ways import Ways, arcs, joined_switches, merge, passing_arcs, spread_load
 from tests.engine.fabric.faults.fabrics import host_ring, leaves_and_spines, rail_fabric, three_tiers
+from tests.engine.fabric.pods import qm9700
+from tests.engine.fabric.topologies.asks import ask, shape_and_graph
 
 
 def whole(graph):
@@ -26,9 +29,9 @@ def by_walking(graph, alive, demand) -> np.ndarray:
     tail, head, capacity = arcs(graph)
     arc = passing_arcs(graph, alive)
     load = flows.access.copy()
-    ways = Ways.of(graph.device_count, tail[arc], head[arc], capacity[arc])
+    found = Ways.of(graph.device_count, tail[arc], head[arc], capacity[arc])
     for begin, end, amount in zip(flows.tail, flows.head, flows.amount, strict=True):
-        distance = ways.distances(np.array([end]))[:, 0]
+        distance = found.distances(np.array([end]))[:, 0]
         here = {int(begin): float(amount)}
         while set(here) != {int(end)}:
             onward: dict[int, float] = {}
@@ -60,6 +63,7 @@ def test_by_hand_two_leaves_and_two_spines():
     assert down.tolist() == [0, 0, 8, 4, 0, 0, 6, 6]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(shape=st.sampled_from(sorted(SHAPES)), links=st.integers(0, 3), seed=st.integers(0, 10**6))
 def test_spread_traffic_is_that_of_a_walk_over_every_shortest_path(shape, links, seed):
@@ -98,11 +102,12 @@ def test_a_host_that_has_lost_a_port_sends_by_the_others():
 
 def test_switches_that_are_wired_alike_are_one_place():
     graph = rail_fabric(64)
-    merged = merge(graph, whole(graph), graph.of_kind("leaf"))
+    merged = merge(graph, joined_switches(graph, whole(graph))[0], graph.of_kind("leaf"))
     assert np.unique(merged.place[graph.of_kind("spine")]).size == 1
     assert np.unique(merged.place[graph.of_kind("leaf")]).size == 16
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), hosts=st.integers(2, 12))
 def test_hashed_streams_keep_whole_and_take_shortest_paths(seed, hosts):
@@ -132,3 +137,17 @@ def test_who_cannot_be_reached_is_named(load):
     with pytest.raises(UnreachableError) as error:
         load(graph, alive, ring(np.array([0, 3]), 1.0))
     assert {error.value.source, error.value.sink} == set(graph.of_kind("leaf").tolist())
+
+
+@pytest.mark.parametrize("topology", ["fat_tree", "rail_fat_tree", "dragonfly", "torus_2d"])
+def test_products_of_all_targets_carry_what_pairs_carry(
+    topology: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, graph = shape_and_graph(ask(topology, 70, 4, switch=qm9700(ports=16, max_logical_ports=16)))
+    demand = AllToAll(np.arange(50), 1e9)
+    found = []
+    for full in (True, False):
+        monkeypatch.setattr(ways._Level, "is_full", lambda level, of, full=full: full)
+        found.append(spread_load(graph, whole(graph), demand))
+    assert found[0].sum() > 0
+    assert np.allclose(found[0], found[1], rtol=1e-9, atol=1e-3)

@@ -110,6 +110,7 @@ def test_dual_top_of_rack_by_hand() -> None:
     assert fabric.bisection_bandwidth_bytes_per_s.tolist() == one.bisection_bandwidth_bytes_per_s.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topology", CLOS)
 @pytest.mark.parametrize(("ports", "size"), [(4, 6), (8, 8)])
 @pytest.mark.parametrize("over", [1, 3])
@@ -132,6 +133,7 @@ def test_no_half_of_a_whole_clos_is_parted_by_fewer_links(
         assert cut <= formula + leaf * float(found.ask.plugs.leaf_down_ports[0])
 
 
+@pytest.mark.slow
 def test_oversubscribed_leaves_by_brute_force() -> None:
     # 3 down, 1 up, four leaves of three servers: two leaves against two leaves are two links
     found = built(
@@ -142,6 +144,7 @@ def test_oversubscribed_leaves_by_brute_force() -> None:
     assert bisection(found.graph) == float(found.shape.bisection_links[0]) == 2
 
 
+@pytest.mark.slow
 def test_oversubscribed_spines_by_brute_force() -> None:
     # 6 ports down and 2 up at spines; leaves of 4 + 4 fill two groups of six
     found = built(

@@ -84,6 +84,7 @@ def test_fewer_groups_than_ports_have_trunks() -> None:
     assert float(found.fabric.diameter_links[0]) == np.nanmax(distances(found)) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("topology", "size", "routers", "endpoints", "links"),
     [
@@ -112,6 +113,7 @@ def test_an_odd_number_of_groups_is_parted_by_no_more_links(
     assert trunk <= bisection(found.graph) <= float(found.shape.bisection_links[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topology", KINDS)
 @pytest.mark.parametrize("size", [1, 2, 7, 13, 16, 30, 41, 72])
 def test_balanced_shape_and_graph_agree(topology: str, size: int) -> None:

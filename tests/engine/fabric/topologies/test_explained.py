@@ -17,6 +17,7 @@ from tests.engine.fabric.test_section import trace
 from tests.support import assumptions, dgx_h100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 4, 600])
 @pytest.mark.parametrize("kind", [dgx_h100, nvl72])
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_circuit_switches_want_blocks_and_ports() -> None:
 
     assert found(4096, (16, 16, 16)) == []
     odd = found(96, (4, 4, 6))[1]
-    assert "a length of 6 is none: the fabric is drawn up as 4 x 4 x 8" in odd.message
+    assert "a length of 6 is none: the fabric is calculated as 4 x 4 x 8" in odd.message
     assert odd.fix == Fix(field="pod.fabric.shape[2]", value=8.0, message="Make it 8 nodes long.")
     many = found(4224, (16, 16, 20))[1]
     assert "66 blocks of 64 nodes need 132 ports of each circuit switch, which has 128 beside" in many.message

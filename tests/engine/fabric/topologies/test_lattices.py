@@ -40,6 +40,7 @@ FULL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("topology", "ports", "shape"), FULL)
 def test_a_full_lattice_is_as_its_formulas_say(topology: str, ports: int, shape: tuple[int, ...]) -> None:
     counted, graph = shape_and_graph(ask(topology, int(np.prod(shape)), ports, shape))
@@ -51,6 +52,7 @@ def test_a_full_lattice_is_as_its_formulas_say(topology: str, ports: int, shape:
     assert fewest_links_between_halves(network) == first(counted.bisection_links)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hosts", "shape", "oversubscription"),
     [(8, (4,), 1), (8, (2, 2), 1), (9, (3, 3), 1), (8, (2, 4), 2), (12, (3, 2, 2), 1)],
@@ -168,6 +170,7 @@ def test_lengths_of_many_samples_at_once() -> None:
     assert np.isnan(found[1, 0])
 
 
+@pytest.mark.slow
 @given(
     topology=st.sampled_from(["torus_2d", "torus_3d", "full_mesh", "nd_full_mesh", "hyperx", "hammingmesh"]),
     hosts=st.integers(2, 150),
@@ -195,6 +198,7 @@ def test_shape_and_graph_agree_and_no_port_is_used_twice(
         assert on_switches.max() < first(asked.plugs.switch_radix)
 
 
+@pytest.mark.slow
 @given(
     topology=st.sampled_from(["torus_2d", "torus_3d", "nd_full_mesh", "hammingmesh"]),
     hosts=st.integers(2, 60),

@@ -54,6 +54,7 @@ def test_every_published_table_is_here() -> None:
     assert {"superpod_h100_3su", "superpod_b200_large_64su", "superpod_gb200_1su"} <= set(ROWS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ROWS)
 def test_published_switches_and_cables_come_out_exactly(key: str) -> None:
     row, fabric = ROWS[key], built(ROWS[key])
@@ -192,6 +193,7 @@ def test_unknown_ports_leave_the_fabric_unknown() -> None:
     assert np.isnan(fabric.switches_total[0])
 
 
+@pytest.mark.slow
 @given(
     needed=st.integers(1, 4096),
     uplinks=st.integers(1, 288),
@@ -205,6 +207,7 @@ def test_every_switch_below_reaches_every_switch_above_evenly(needed: int, uplin
     assert uplinks % above == 0 or above % uplinks == 0
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     supernodes=st.integers(2, 8192),

@@ -13,7 +13,7 @@ from app.engine.fabric.topologies.clos.upper_tiers import sure_leaf_uplinks
 from tests.engine.fabric.pods import counts, evaluate, pod, qm9700
 from tests.engine.fabric.topologies.asks import host
 from tests.engine.fabric.topologies.brute_force import agrees, built
-from tests.support import number
+from tests.support import number, part_of
 
 LINK = 50e9
 
@@ -54,7 +54,8 @@ def test_three_units_of_a_superpod_take_twelve_spines_in_place_of_sixteen() -> N
     assert counts(evaluate(pod(96))) == (24, 16, 0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(60)))
 def test_leaves_differ_by_one_link_and_no_spine_is_overfull(seed: int) -> None:
     draw = np.random.default_rng(seed)
     radix = int(draw.choice([8, 12, 16, 24, 32, 64]))
@@ -84,6 +85,7 @@ def test_leaves_differ_by_one_link_and_no_spine_is_overfull(seed: int) -> None:
         assert said == most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hosts", "radix", "over"),
     [(20, 8, 5 / 3), (40, 8, 5 / 3), (30, 12, 1.5), (28, 12, 1.5), (36, 12, 3), (64, 16, 1), (60, 16, 1.7)],

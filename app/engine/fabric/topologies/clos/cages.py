@@ -5,6 +5,8 @@ Links up begin in a cage of their own where a leaf has one to spare, so that a m
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from app.engine.fabric.topologies.clos.wiring import Wiring
@@ -13,10 +15,17 @@ from app.engine.quantities import quantity
 from app.engine.trace import Array
 
 
-def switch_modules(ask: Ask, wiring: Wiring) -> tuple[Array, Array, Array]:
+class TierModules(NamedTuple):
+    """Modules in switches on the links below a tier of one plane, at their lower ends and at both."""
+
+    lower: Array
+    both: Array
+
+
+def switch_modules(ask: Ask, wiring: Wiring) -> tuple[TierModules, TierModules, TierModules]:
     """Modules in switches on the links below leaves, spines and cores of one plane."""
     leaves, spines, cores = wiring.switches
-    links = ask.plugs.switch_module_links
+    plugs, links = ask.plugs, ask.plugs.switch_module_links
     fill = {
         "networked_supernodes": ask.plugs.networked_supernodes,
         "unit_supernodes": wiring.unit_supernodes,
@@ -30,17 +39,28 @@ def switch_modules(ask: Ask, wiring: Wiring) -> tuple[Array, Array, Array]:
     single = dealt_modules(links=wiring.endpoint_links, switches=leaves, links_per_module=links)
     in_units = leaf_down_modules(**fill)
     down = np.where(wiring.tier_count <= 1, single, in_units)
-    up = leaf_up_modules(**fill, leaf_uplinks=wiring.leaf_uplinks, switch_radix=ask.plugs.switch_radix)
-    in_spines = dealt_modules(links=wiring.links[1], switches=spines, links_per_module=links)
-    above = dealt_modules(links=wiring.links[2], switches=spines, links_per_module=links)
-    in_cores = dealt_modules(links=wiring.links[2], switches=cores, links_per_module=links)
-    between = np.where(wiring.tier_count <= 1, 0.0, up + in_spines)
-    return down, between, np.where(wiring.tier_count <= 2, 0.0, above + in_cores)
+    up = np.where(
+        plugs.apart > 0,
+        leaf_up_modules_apart(
+            leaves=leaves, leaf_uplinks=wiring.leaf_uplinks, links_per_module=plugs.leaf_up.module_links
+        ),
+        leaf_up_modules(**fill, leaf_uplinks=wiring.leaf_uplinks, switch_radix=plugs.switch_radix),
+    )
+    in_spine, in_core = plugs.spine.module_links, plugs.core.module_links
+    in_spines = dealt_modules(links=wiring.links[1], switches=spines, links_per_module=in_spine)
+    above = dealt_modules(links=wiring.links[2], switches=spines, links_per_module=in_spine)
+    in_cores = dealt_modules(links=wiring.links[2], switches=cores, links_per_module=in_core)
+    single_tier, two_tiers = wiring.tier_count <= 1, wiring.tier_count <= 2
+    return (
+        TierModules(np.zeros(1), down),
+        TierModules(np.where(single_tier, 0.0, up), np.where(single_tier, 0.0, up + in_spines)),
+        TierModules(np.where(two_tiers, 0.0, above), np.where(two_tiers, 0.0, above + in_cores)),
+    )
 
 
 @quantity(unit="1", source="definition")
 def dealt_modules(*, links: Array, switches: Array, links_per_module: Array) -> Array:
-    """Modules in switches whose links differ by one at most: as many as the links of each of them take."""
+    """Modules in switches whose links differ by one at most: as many as the links of each take."""
     each = np.floor(links / np.maximum(switches, 1.0))
     more = links - each * switches
     modules = (switches - more) * np.ceil(each / links_per_module) + more * np.ceil(
@@ -83,7 +103,7 @@ def leaf_up_modules(
     links_per_module: Array,
     switch_radix: Array,
 ) -> Array:
-    """Modules in leaves on their uplinks alone; where no cage is to spare, the last one below takes some of them."""
+    """Modules in leaves on their uplinks alone; where no cage is to spare, the last one below takes some."""
     filled = _filled(
         networked_supernodes, unit_supernodes, supernodes_per_leaf, endpoints_per_rail, leaf_endpoints, rails
     )
@@ -95,6 +115,12 @@ def leaf_up_modules(
         shared = np.ceil((endpoints + leaf_uplinks) / links_per_module) - below
         modules = modules + count * np.where(apart, np.ceil(leaf_uplinks / links_per_module), shared)
     return np.asarray(modules)
+
+
+@quantity(unit="1", source="definition")
+def leaf_up_modules_apart(*, leaves: Array, leaf_uplinks: Array, links_per_module: Array) -> Array:
+    """Modules in leaves on their uplinks, where these share no cage with links down."""
+    return leaves * np.ceil(leaf_uplinks / links_per_module)
 
 
 @quantity(unit="1", source="definition")

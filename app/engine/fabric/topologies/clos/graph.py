@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from app.engine.fabric.graph.graph import (
     NO_PORT,
+    Breakouts,
     FabricGraph,
     Links,
     Whole,
@@ -16,10 +18,10 @@ from app.engine.fabric.graph.graph import (
     links_between,
     ports_in_order,
 )
-from app.engine.fabric.topologies.clos.shape import TIERS
+from app.engine.fabric.tier_parts import TIERS, has_own_tiers
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask
-from app.engine.trace import count_of, first_of
+from app.engine.trace import Array, count_of, first_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,24 +71,21 @@ def clos_graph(ask: Ask, wiring: Wiring, *, with_ports: bool = True) -> FabricGr
     up_of_spines = _tapered(ask, taken)
     top = _dealt_links(2, (first["spine"], first["core"]), cores, up_of_spines, blocks)
     links = joined_links([down, free, up, top])
+    breakouts = None
     if with_ports:
-        per_cage = first_of(ask.plugs.switch_module_links)  # NaN where it is not known
-        links = _with_ports_upwards(
-            links,
-            len(devices.kind),
-            per_cage=int(per_cage) if per_cage >= 1 else 1,
-            radix=count_of(ask.plugs.switch_radix),
-            bundled=bool(
-                uplinks.max(initial=0) > spines // max(groups, 1) or up_of_spines.max(initial=0) > cores
-            ),
+        bundled = bool(
+            uplinks.max(initial=0) > spines // max(groups, 1) or up_of_spines.max(initial=0) > cores
         )
-    bandwidth = first_of(ask.plugs.link_bandwidth_bytes_per_s)
+        first_leaf = first["leaf"], first["leaf"] + counts["leaf"]
+        links, breakouts = _with_ports_upwards(ask, links, len(devices.kind), first_leaf, bundled=bundled)
+    rates = (ask.plugs.link_bandwidth_bytes_per_s, *[ask.plugs.uplink_bandwidth_bytes_per_s] * 2)
     return FabricGraph(
         kinds=tuple(counts),
         tiers=TIERS,
         devices=devices,
         links=links,
-        link_bandwidth_bytes_per_s=np.full(len(TIERS), bandwidth),
+        link_bandwidth_bytes_per_s=np.array([first_of(rate) for rate in rates]),
+        breakouts=breakouts,
     )
 
 
@@ -176,7 +175,7 @@ def _endpoint_links(
 
 
 def _manager_links(first: dict[str, int], managers: int, leaves: int, down: Links) -> Links:
-    """Management servers take turns at the last leaves of the first plane, where ports are left over."""
+    """Management servers alternate over the last leaves of the first plane, where ports are left over."""
     each = np.arange(managers)
     upper = first["leaf"] + max(leaves, 1) - 1 - each % max(min(leaves, managers), 1)
     taken = np.bincount(down.upper if managers else down.upper[:0], minlength=first["leaf"] + max(leaves, 1))
@@ -221,22 +220,68 @@ def _dealt_links(
     )
 
 
-def _with_ports_upwards(links: Links, devices: int, *, per_cage: int, radix: int, bundled: bool) -> Links:
+def _with_ports_upwards(
+    ask: Ask, links: Links, devices: int, leaves: tuple[int, int], *, bundled: bool
+) -> tuple[Links, Breakouts | None]:
     """Ports of links between switches: down first, then up, links to the same switch side by side.
 
-    `bundled` says whether any two switches have several links to each other. Links up begin in a cage of their own where the switch has one to spare.
+    `bundled` says whether any two switches have several links to each other. Links up begin in a cage of their own
+    where the switch has one to spare, and always where they are of another kind than links down.
     """
-    between = np.flatnonzero(links.tier > 0)
-    order = between
+    start = int(np.searchsorted(links.tier, np.int8(1)))  # links stand tier by tier
+    between = slice(start, None)
+    order: slice | Whole = between
     if bundled:
-        order = between[np.lexsort((links.upper[between], links.lower[between], links.tier[between]))]
+        order = start + np.lexsort((links.upper[between], links.lower[between], links.tier[between]))
     down = np.bincount(links.upper, minlength=devices).astype(np.int32)
     up = np.bincount(links.lower[between], minlength=devices).astype(np.int32)
-    apart = -(-down // per_cage) * per_cage
-    begin = np.where(apart + up <= radix, apart, down)
+    plugs, plan = ask.plugs, ask.pod.fabric
+    per_cage = np.full(devices, _known(plugs.switch_module_links), np.int32)
+    radix = np.full(devices, count_of(plugs.switch_radix), np.int32)
     upper_port, lower_port = links.upper_port.copy(), links.lower_port.copy()
+    breakouts = None
+    if has_own_tiers(plan):
+        per_cage[leaves[1] :], radix[leaves[1] :] = (
+            _known(plugs.spine.module_links),
+            count_of(plugs.spine.radix),
+        )
+    begin = np.where(-(-down // per_cage) * per_cage + up <= radix, -(-down // per_cage) * per_cage, down)
     upper_port[order] = ports_in_order(links.upper[order])
-    lower_port[order] = ports_in_order(links.lower[order]) + begin[links.lower[order]]
-    return Links(
+    lower = links.lower[order]
+    in_order = ports_in_order(lower)
+    if has_own_tiers(plan):
+        breakouts = _breakouts(ask, int(down[slice(*leaves)].max(initial=0)))
+        if first_of(plugs.apart) > 0:
+            begin[slice(*leaves)] = breakouts.up_begin
+            upper_port[links.tier == 0] *= breakouts.down_step
+            in_order[lower < leaves[1]] *= breakouts.up_step
+    lower_port[order] = in_order + begin[lower]
+    numbered = Links(
         tier=links.tier, lower=links.lower, upper=links.upper, lower_port=lower_port, upper_port=upper_port
     )
+    return numbered, breakouts
+
+
+def _breakouts(ask: Ask, most_down: int) -> Breakouts:
+    """How ports are numbered where tiers differ; `most_down` are the links down of the fullest leaf."""
+    plugs = ask.plugs
+    down, up = _known(plugs.port_split), _known(plugs.leaf_up.split)
+    parts = math.lcm(down, up) if first_of(plugs.apart) > 0 else down
+    ports = _known(plugs.switch_module_links) // down  # of a cage
+    cage = ports * parts
+    return Breakouts(
+        cage={
+            "leaf": cage,
+            "spine": _known(plugs.spine.module_links),
+            "core": _known(plugs.core.module_links),
+        },
+        down_step=parts // down,
+        up_step=parts // up if first_of(plugs.apart) > 0 else 1,
+        up_begin=-(-most_down * (parts // down) // cage) * cage,
+    )
+
+
+def _known(count: Array) -> int:
+    """A count that decides how ports are numbered; 1 where it is not known."""
+    number = first_of(count)
+    return int(number) if number >= 1 else 1

@@ -94,12 +94,13 @@ def leaf_endpoints(*, supernodes_per_leaf: Array, endpoints_per_rail: Array, lea
 
 
 @quantity(unit="1", source=_SUPERPOD)
-def leaf_uplinks(*, leaf_endpoints: Array, oversubscription: Array) -> Array:
+def leaf_uplinks(*, leaf_endpoints: Array, oversubscription: Array, uplink_ratio: Array) -> Array:
     """Uplinks of a leaf.
 
-    What its endpoints need at the oversubscription asked for (down over up).
+    What its endpoints need at the oversubscription asked for (bandwidth down over bandwidth up), fewer where a link up
+    is faster than one down.
     """
-    return np.ceil(np.round(leaf_endpoints / oversubscription, 6))
+    return np.ceil(np.round(leaf_endpoints / oversubscription / uplink_ratio, 6))
 
 
 @quantity(unit="1", source=_SUPERPOD, at="fabric.packed_units")

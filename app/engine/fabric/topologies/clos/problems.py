@@ -1,11 +1,12 @@
-"""Problems of a folded Clos, and the smallest change that mends it."""
+"""Problems of a folded Clos, and the smallest change that fixes it."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from app.engine.fabric.tier_parts import TIERS, has_own_tiers, switch_of
 from app.engine.fabric.topologies.clos.wiring import Wiring
-from app.engine.fabric.topologies.port_problems import port_problems, unused_fields
+from app.engine.fabric.topologies.port_problems import GBIT_S, port_problems, unused_fields
 from app.engine.fabric.topologies.shape import Ask, counted_problem
 from app.engine.problems import Fix, Problem
 from app.engine.trace import first_of
@@ -24,6 +25,8 @@ def clos_problems(ask: Ask, wiring: Wiring) -> list[Problem]:
         _more_tiers_than_built(ask, wiring),
         _no_spines_to_taper(ask, wiring),
         _not_spread_within_one(ask, wiring),
+        _tiers_not_built(ask, wiring),
+        _uneven_uplink_port(ask, wiring),
         _unit_too_large(ask, wiring),
         _management_unit(ask, wiring),
     ]
@@ -37,7 +40,7 @@ def _unit_leaves(wiring: Wiring) -> float:
 
 def _too_many_groups(ask: Ask, wiring: Wiring) -> Problem | None:
     """A core reaches at most as many leaf groups as it has ports."""
-    radix, groups = first_of(ask.plugs.switch_radix), first_of(wiring.leaf_groups)
+    radix, groups = first_of(ask.plugs.core.radix), first_of(wiring.leaf_groups)
     if not groups > radix:
         return None
     if first_of(wiring.grown) > 1:
@@ -86,8 +89,8 @@ def _too_few_tiers(ask: Ask, wiring: Wiring) -> Problem | None:
     asked, built = first_of(ask.pod.fabric.tiers_asked), first_of(wiring.tier_count)
     if not asked < built:
         return None
-    radix = first_of(ask.plugs.switch_radix)
     supernodes = first_of(ask.plugs.networked_supernodes)
+    radix = first_of(ask.plugs.switch_radix if asked < 2 else ask.plugs.spine.radix)
     if asked < 2:
         free = radix - first_of(ask.pod.fabric.management_ports)
         limit = float(np.floor(free * wiring.sides / (first_of(wiring.endpoint_links) / supernodes)))
@@ -138,7 +141,12 @@ def _no_spines_to_taper(ask: Ask, wiring: Wiring) -> Problem | None:
 
 
 def _not_spread_within_one(ask: Ask, wiring: Wiring) -> Problem | None:
-    """Uplinks may differ by one in two tiers; in three, groups of leaves reach their spines evenly."""
+    """Uplinks may differ by one in two tiers; in three, groups of leaves reach their spines evenly.
+
+    Below cores every group has spines of its own. With one link more to some of them, these need one more up, and which
+    cores have more then differs by group: what two groups have of each other depends on which are asked, and there is
+    no bisection that holds for all halves without trying them.
+    """
     built = first_of(wiring.tier_count)
     if ask.pod.fabric.spine_spread == "even" or built in (0.0, 2.0):
         return None
@@ -148,10 +156,75 @@ def _not_spread_within_one(ask: Ask, wiring: Wiring) -> Problem | None:
         constraint="tiers",
         message="Uplinks that differ by one are built in two tiers, and this fabric has "
         f"{TIER_WORDS[int(built)].lower()}: "
-        "its leaves reach their spines evenly.",
+        + (
+            "spines with a link more down would need one more up, so that groups of leaves reach the cores unlike each "
+            "other. Its leaves reach their spines evenly; tiers: 2 or a switch with more ports would take fewer."
+            if built > 2
+            else "its leaf has no spines."
+        ),
         value=built,
         limit=2,
         fix=None,
+    )
+
+
+def _tiers_not_built(ask: Ask, wiring: Wiring) -> Problem | None:
+    """A switch for a tier, or a rate for links, that this fabric does not have."""
+    plan, built = ask.pod.fabric, first_of(wiring.tier_count)
+    stated = {
+        "core_switch": plan.core_switch is not None and 0 < built < 3,
+        "spine_switch": plan.spine_switch is not None and 0 < built < 2,
+        "uplink_gbit_s": plan.uplink_bandwidth_bytes_per_s is not None and 0 < built < 2,
+    }
+    for field, idle in stated.items():
+        if idle:
+            return counted_problem(
+                kind="warning",
+                field=f"pod.fabric.{field}",
+                constraint="tiers",
+                message=f"This fabric has {TIER_WORDS[int(built)].lower()}: what the scenario states of "
+                f"{'cores' if field == 'core_switch' else 'spines and links to them'} changes nothing.",
+                value=built,
+                limit=3 if field == "core_switch" else 2,
+                fix=None,
+            )
+    return None
+
+
+def _uneven_uplink_port(ask: Ask, wiring: Wiring) -> Problem | None:
+    """Ports whose links between switches leave bandwidth of them idle, in the tier that wastes the largest share."""
+    plan, plugs = ask.pod.fabric, ask.plugs
+    if not has_own_tiers(plan) or first_of(wiring.tier_count) < 2:
+        return None
+    rate = first_of(plugs.uplink_bandwidth_bytes_per_s)
+    built = TIERS[: int(first_of(wiring.tier_count))]
+    found = []
+    for tier, ports in zip(built, (plugs.leaf_up, plugs.spine, plugs.core), strict=False):
+        switch = switch_of(plan, tier)
+        if switch is not None:
+            port = first_of(switch.port_bandwidth_bytes_per_s)
+            found.append(
+                ((port - first_of(ports.split) * rate) / port, port, first_of(ports.split), switch.name)
+            )
+    idle, port, split, name = max(found)
+    if not idle > 1e-6:
+        return None
+    return Problem(
+        kind="warning",
+        field="pod.fabric.uplink_gbit_s",
+        constraint="port_split",
+        message=f"A {port / GBIT_S:.0f} Gbit/s port of {name} carries {split:.0f} link{'s' if split != 1 else ''} between "
+        f"switches of {rate / GBIT_S:.4g} Gbit/s, so that {idle:.0%} of it idles.",
+        value=split * rate,
+        limit=port,
+        missed_by=port * idle,
+        unit="B/s",
+        fix=Fix(
+            field="pod.fabric.uplink_gbit_s",
+            value=port / GBIT_S,
+            message=f"Let links between switches run at {port / GBIT_S:.0f} Gbit/s, if all their ports carry it.",
+        ),
+        affects=("fabric",),
     )
 
 

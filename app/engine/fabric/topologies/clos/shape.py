@@ -11,13 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from app.engine.fabric.collectives.shared_links import Block, SharedLinks
+from app.engine.fabric.tier_parts import TIERS
 from app.engine.fabric.topologies.clos.cages import management_modules, switch_modules
 from app.engine.fabric.topologies.clos.wiring import Wiring
 from app.engine.fabric.topologies.shape import Ask, Layer, Shape
 from app.engine.quantities import quantity
 from app.engine.trace import Array
-
-TIERS = ("leaf", "spine", "core")
 
 
 def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
@@ -37,7 +36,8 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
             links_above=links[level + 1],
             path_links=tier_path_links(crossed_tiers=crossed, tier=np.full(1, level + 1.0)),
             cable_length_m=lengths[level],
-            modules=wiring.copies * modules[level],
+            modules=wiring.copies * modules[level].both,
+            lower_modules=wiring.copies * modules[level].lower,
         )
         for level, name in enumerate(TIERS)
     )
@@ -45,7 +45,10 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
         uplinks_per_plane=wiring.links[1], core_links_per_plane=wiring.links[2], crossed_tiers=crossed
     )
     at_leaves = leaf_oversubscription(
-        leaf_endpoints=wiring.leaf_endpoints, leaf_uplinks=wiring.leaf_uplinks, tier_count=wiring.tier_count
+        leaf_endpoints=wiring.leaf_endpoints,
+        leaf_uplinks=wiring.leaf_uplinks,
+        uplink_ratio=ask.plugs.uplink_ratio,
+        tier_count=wiring.tier_count,
     )
     over = unit_oversubscription(leaf_oversubscription=at_leaves, spine_oversubscription=at_spines)
     return Shape(
@@ -61,6 +64,7 @@ def clos_shape(ask: Ask, wiring: Wiring) -> Shape:
                 leaf_endpoints=wiring.leaf_endpoints,
             ),
             leaf_uplinks=wiring.sure_leaf_uplinks,
+            uplink_ratio=ask.plugs.uplink_ratio,
             spine_oversubscription=at_spines,
             tier_count=wiring.tier_count,
         ),
@@ -146,7 +150,7 @@ _CLOS = "[1] Leiserson, IEEE Trans. Comput. C-34 (1985) 892-901 (fat trees)"
 
 @quantity(unit="1", source=_CLOS)
 def crossed_tiers(*, tier_count: Array, leaf_groups: Array) -> Array:
-    """Tiers on the longest path: all of them, but no cores where a single leaf group needs none."""
+    """Tiers on the longest path: all, but no cores where a single leaf group needs none."""
     return np.where(leaf_groups > 1, tier_count, np.minimum(tier_count, 2.0))
 
 
@@ -166,12 +170,14 @@ def clos_path_switches(*, crossed_tiers: Array) -> Array:
 
 
 @quantity(unit="1", source="definition")
-def leaf_oversubscription(*, leaf_endpoints: Array, leaf_uplinks: Array, tier_count: Array) -> Array:
+def leaf_oversubscription(
+    *, leaf_endpoints: Array, leaf_uplinks: Array, uplink_ratio: Array, tier_count: Array
+) -> Array:
     """Oversubscription of a full leaf.
 
-    Its links down over its links up; 1 without a tier above.
+    Bandwidth of its links down over that of its links up; 1 without a tier above.
     """
-    return np.where(tier_count <= 1, 1.0, leaf_endpoints / leaf_uplinks + 0 * tier_count)
+    return np.where(tier_count <= 1, 1.0, leaf_endpoints / leaf_uplinks / uplink_ratio + 0 * tier_count)
 
 
 @quantity(unit="1", source="definition")
@@ -231,14 +237,15 @@ def clos_bisection_links(
     endpoint_links: Array,
     fullest_leaf_endpoints: Array,
     leaf_uplinks: Array,
+    uplink_ratio: Array,
     spine_oversubscription: Array,
     tier_count: Array,
 ) -> Array:
-    """Links that halving a folded Clos cuts.
+    """Links that halving a folded Clos cuts, in links of the rate of endpoints.
 
     Half of the endpoints, each with what the tiers above the fullest leaves let it have of a link.
     """
-    up = leaf_uplinks / fullest_leaf_endpoints
+    up = leaf_uplinks * uplink_ratio / fullest_leaf_endpoints
     share = np.where(tier_count <= 1, 1.0, np.minimum(np.minimum(up, up / spine_oversubscription), 1.0))
     return np.where(endpoint_links <= 0, 0.0, endpoint_links / 2 * share)
 

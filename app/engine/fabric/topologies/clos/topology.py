@@ -7,7 +7,7 @@ arXiv 2307.12169 (2023). Distances are those inside a rail; a change of rails is
 
 Dual top-of-rack: every NIC has a link to each of two leaves, so that no leaf takes a node down.
 
-The two leaves of a rail share their spines. Where each of them has spines of its own, the fabric has two
+The two leaves of a rail share their spines. Where each has spines of its own, the fabric has two
 planes instead. K. Qian et al., "Alibaba HPN", SIGCOMM 2024.
 """
 

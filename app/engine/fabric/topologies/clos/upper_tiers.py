@@ -38,7 +38,7 @@ def tier_count(
 def spine_down_ports(*, switch_radix: Array, spine_oversubscription: Array) -> Array:
     """Ports of a spine of three tiers that may point down.
 
-    floor(R o / (1 + o)) of radix R at oversubscription o (down over up): half of them at 1.
+    floor(R o / (1 + o)) of radix R at oversubscription o (down over up): half at 1.
     """
     return np.floor(switch_radix * spine_oversubscription / (1 + spine_oversubscription))
 
@@ -123,7 +123,7 @@ def evenness_switches_per_plane(*, tier_count: Array, spines_per_plane: Array, f
 def sure_leaf_uplinks(*, tier_count: Array, leaf_uplinks: Array, spines_per_plane: Array) -> Array:
     """Uplinks of a leaf that count in any halving of the leaves.
 
-    All of them where every spine is reached evenly. Of u = q S + r uplinks over S spines, r spines have one
+    All where every spine is reached evenly. Of u = q S + r uplinks over S spines, r spines have one
     link more, and leaves that are halved so that these meet on the same spines lose S - r of them on either
     side: q S + max(0, 2 r - S) are left whatever the halves.
     """
@@ -183,14 +183,15 @@ def cores_per_plane(
     tier_count: Array,
     spines_per_plane: Array,
     core_links_per_plane: Array,
-    switch_radix: Array,
+    spine_radix: Array,
+    core_radix: Array,
     spine_oversubscription: Array,
 ) -> Array:
     """Core switches of one plane.
 
-    Half as many as spines, or one part in 1 + o of them where spines are oversubscribed: all their ports
-    point down.
+    As many as take the ports of the spines that point up: half as many as spines of the same switch, or one part in
+    1 + o of them where spines are oversubscribed. All their ports point down.
     """
-    full = np.round(spines_per_plane / (1 + spine_oversubscription), 6)
-    cores = np.ceil(np.maximum(full, core_links_per_plane / switch_radix))
+    full = np.round(spines_per_plane / (1 + spine_oversubscription) * (spine_radix / core_radix), 6)
+    cores = np.ceil(np.maximum(full, core_links_per_plane / core_radix))
     return np.where(tier_count <= 2, 0.0, cores + 0 * tier_count)

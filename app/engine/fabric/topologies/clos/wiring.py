@@ -87,7 +87,9 @@ def wire(
     full_leaf = packing.leaf_endpoints(
         supernodes_per_leaf=per_leaf, endpoints_per_rail=per_rail, leaf_down_ports=down
     )
-    uplinks = packing.leaf_uplinks(leaf_endpoints=full_leaf, oversubscription=plan.oversubscription)
+    uplinks = packing.leaf_uplinks(
+        leaf_endpoints=full_leaf, oversubscription=plan.oversubscription, uplink_ratio=plugs.uplink_ratio
+    )
     scalable_units = packing.scalable_units(
         networked_supernodes=plugs.networked_supernodes,
         unit_supernodes=unit,
@@ -111,11 +113,11 @@ def wire(
         leaves_per_plane=leaves,
         single_leaves=single_leaves,
         leaves_per_rail=grown,
-        switch_radix=plugs.switch_radix,
+        switch_radix=plugs.spine.radix,
         tiers_asked=asked,
     )
     spine_down_ports = upper_tiers.spine_down_ports(
-        switch_radix=plugs.switch_radix, spine_oversubscription=above_spines
+        switch_radix=plugs.spine.radix, spine_oversubscription=above_spines
     )
     groups = upper_tiers.leaf_groups(
         tier_count=tier_count,
@@ -131,7 +133,7 @@ def wire(
         leaf_groups=groups,
         leaves_per_rail=grown,
         leaf_uplinks=uplinks,
-        switch_radix=plugs.switch_radix,
+        switch_radix=plugs.spine.radix,
         spine_down_ports=spine_down_ports,
         even=np.full(1, float(plan.spine_spread == "even")),
     )
@@ -151,7 +153,8 @@ def wire(
         tier_count=tier_count,
         spines_per_plane=spines,
         core_links_per_plane=core_links,
-        switch_radix=plugs.switch_radix,
+        spine_radix=plugs.spine.radix,
+        core_radix=plugs.core.radix,
         spine_oversubscription=above_spines,
     )
     return Wiring(
@@ -177,7 +180,7 @@ def wire(
             tier_count=tier_count,
             spines_per_plane=spines,
             fewest_spines=upper_tiers.fewest_spines(
-                leaves_per_plane=leaves, leaf_uplinks=uplinks, switch_radix=plugs.switch_radix
+                leaves_per_plane=leaves, leaf_uplinks=uplinks, switch_radix=plugs.spine.radix
             ),
         ),
         switches=(leaves, spines, cores),

@@ -1,1 +1,1 @@
-"""Groups of routers, every two of them joined."""
+"""Groups of routers, every two joined."""

@@ -1,6 +1,6 @@
 """How many routers and links a dragonfly or a dragonfly+ takes, and how far apart its endpoints are.
 
-A group of a dragonfly has a routers, every two of them joined by a link; a group of a dragonfly+ has a leaves and
+A group of a dragonfly has a routers, every two joined by a link; a group of a dragonfly+ has a leaves and
 a spines, every leaf joined to every spine, and its global links end in spines. Groups are bought whole. Every two
 groups are joined by equally many global links: a trunk of several where there are fewer groups than global ports.
 Trunks take turns at the routers of a group, so that one of T links ends in min(T, a) of them.

@@ -1,1 +1,1 @@
-"""What lattices share: torus, mesh, HyperX and HammingMesh have places along dimensions."""
+"""Common properties of lattices: torus, mesh, HyperX and HammingMesh have places along dimensions."""

@@ -58,7 +58,7 @@ def hammingmesh_bisection_links(
 ) -> Array:
     """Links that halving a HammingMesh cuts.
 
-    A line of x boards loses the links of half of them to its switch: x links, one more where x is odd. Of a
+    A line of x boards loses the links of half to its switch: x links, one more where x is odd. Of a
     HammingMesh that is partly filled, as large a share as is filled.
 
     Parameters

@@ -115,8 +115,8 @@ def _odd_shape(ask: Ask, dimensions: tuple[int, ...]) -> Problem | None:
         affects=BINDING,
         field=SHAPE,
         constraint="dimensions",
-        message=f"The shape {_shape(stated)} has {len(stated)} lengths; this topology has {allowed}. It is drawn "
-        "up with near-equal lengths instead.",
+        message=f"The shape {_shape(stated)} has {len(stated)} lengths; this topology has {allowed}. It is built "
+        "with near-equal lengths instead.",
         value=float(len(stated)),
         limit=float(min(dimensions, key=lambda count: abs(count - len(stated)))),
         fix=Fix(field=SHAPE, value="auto", message="Leave the shape out: its lengths follow from the nodes."),
@@ -124,7 +124,7 @@ def _odd_shape(ask: Ask, dimensions: tuple[int, ...]) -> Problem | None:
 
 
 def _few_ports(ask: Ask, needed: float, what: str, *, smaller: str) -> Problem | None:
-    """Hosts without a port for every direction or neighbour, or with ports that none of them can use."""
+    """Hosts without a port for every direction or neighbour, or with ports that none can use."""
     ports = first_of(places.ports_of(ask))
     if needed > ports:
         return counted_problem(
@@ -202,7 +202,7 @@ def _whole_blocks(ask: Ask, side: int, lengths: tuple[float, ...]) -> Problem | 
         field=f"{SHAPE}[{axis}]",
         constraint="blocks",
         message=f"Optical circuit switches join blocks of {side} a side, so a length of {stated[axis]:.0f} is none: "
-        f"the fabric is drawn up as {_shape(lengths)}.",
+        f"the fabric is calculated as {_shape(lengths)}.",
         value=stated[axis],
         limit=lengths[axis],
         fix=Fix(
