@@ -1,7 +1,7 @@
 """Designs that differ in numbers alone, evaluated at once: each is a sample of one design.
 
 Every number of a design is an array of shape (1,), or (s, 1) for s samples. Designs whose words, choices and shapes are
-the same are stacked into one of as many samples, and every formula runs once for all of them.
+the same are stacked into one of as many samples, and every formula runs once for all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMES = ("name", "key")
 def alike(
     designs: Sequence[Design], known: dict[int, Hashable] | None = None
 ) -> list[tuple[list[int], Design]]:
-    """Groups of designs that differ in numbers alone: their places, and the design with all of them as samples.
+    """Groups of designs that differ in numbers alone: their places, and the design with all as samples.
 
     Parameters
     ----------

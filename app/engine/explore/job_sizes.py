@@ -48,9 +48,9 @@ def usual_sizes(supernodes: int) -> list[int]:
 def job_sizes(
     design: Design, sizes: Sequence[int], space: Space, others: Sequence[Design] = ()
 ) -> list[JobSize]:
-    """Evaluate a design at several numbers of SuperNodes, the job using every one of them as it does now.
+    """Evaluate a design at several numbers of SuperNodes, the job using every one as it does now.
 
-    `others` are the same design under other frameworks: each size has the best layout of all of them.
+    `others` are the same design under other frameworks: each size has the best layout of all.
     """
     return [_job_size(design, others, count, space) for count in sizes]
 
@@ -97,7 +97,7 @@ def evaluate_block(
 
     Parameters
     ----------
-    design : what all of them share
+    design : what all share
     columns : numbers by place in the design ("economics.wacc"), each of shape (count,)
     count : designs of the block [1]
     outputs : places of figures in the evaluation; each has one value a design

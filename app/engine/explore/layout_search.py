@@ -16,7 +16,7 @@ from app.engine.fabric.section import evaluate_fabric
 from app.engine.mixed import all_kinds, blended
 from app.engine.performance.layouts import Layouts
 from app.engine.performance.search import Computed
-from app.engine.performance.section import layouts_of, searched
+from app.engine.performance.section import fastest_searched, layouts_of, searched
 from app.engine.performance.simplicity import TIE, simplest_first
 from app.engine.performance.space import Space
 from app.engine.specs import Design, Layout
@@ -58,7 +58,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class LayoutSearch:
-    """The layouts of one design, all of them computed: those of each framework that may run it, one after another."""
+    """The layouts of one design, all computed: those of each framework that may run it, one after another."""
 
     parts: tuple[_Part, ...]
 
@@ -235,7 +235,7 @@ class LayoutSearch:
 
 
 def even_steps(positions: Positions, most: int) -> Positions:
-    """At most as many of them, in even steps, the first and the last among them."""
+    """At most as many, in even steps, the first and the last among them."""
     if positions.size <= most:
         return positions
     return positions[np.linspace(0, positions.size - 1, most).astype(np.intp)]
@@ -250,7 +250,7 @@ def search_layouts(design: Design, space: Space, others: Sequence[Design] = ()) 
 
 
 def design_layouts(design: Design, space: Space) -> Layouts:
-    """Every layout of a space for a design that its framework runs; none of them is computed yet.
+    """Every layout of a space for a design that its framework runs; none is computed yet.
 
     Raises
     ------
@@ -271,5 +271,23 @@ def search_of(pairs: Sequence[tuple[Design, Layouts]]) -> LayoutSearch:
             fabric = evaluate_fabric(supernode=mean, pod=design.pod, assumptions=rooms["fabric"])
             found = searched(design.training, mean, design.pod, fabric, rooms["performance"], layouts, kinds)
         parts.append(_Part(design=design, layouts=layouts, computed=found, start=start))
+        start += layouts.size
+    return LayoutSearch(parts=tuple(parts))
+
+
+def fastest_layout(design: Design, space: Space, others: Sequence[Design] = ()) -> LayoutSearch:
+    """The same as `search_layouts` as far as the first answer is concerned: layouts that cannot be it are not computed."""
+    parts: list[_Part] = []
+    start, within_s = 0, np.inf
+    for one in (design, *others):
+        if all_kinds(one):
+            return search_layouts(design, space, others)
+        layouts, rooms = design_layouts(one, space), one.assumptions.rooms
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+            fabric = evaluate_fabric(supernode=one.supernode, pod=one.pod, assumptions=rooms["fabric"])
+            found, within_s = fastest_searched(
+                one.training, one.supernode, one.pod, fabric, rooms["performance"], layouts, within_s
+            )
+        parts.append(_Part(design=one, layouts=layouts, computed=found, start=start))
         start += layouts.size
     return LayoutSearch(parts=tuple(parts))

@@ -1,6 +1,6 @@
 """Which limit each of many designs breaks, as arrays: the conditions behind every `infeasible` problem.
 
-The problems of one design say more: by how much, and what would mend it. What they take for infeasible and
+The problems of one design say more: by how much, and what would fix it. What they take for infeasible and
 what stands here must agree; a test holds the two against each other.
 """
 
@@ -69,6 +69,11 @@ def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
     Pod, fabric and layout are those of the design for all samples: they are structure.
     """
     design = blended(design, all_kinds(design))
+    return limits_of_fabric(design, sections) | limits_of_pods(design, sections)
+
+
+def limits_of_fabric(design: Design, sections: Sections) -> dict[str, Flags]:
+    """The limits that the fabric of one pod breaks."""
     fabric = fabric_problems(
         pod=design.pod,
         supernode=design.supernode,
@@ -76,9 +81,13 @@ def broken_limits(design: Design, sections: Sections) -> dict[str, Flags]:
         assumptions=design.assumptions.rooms["fabric"],
     )
     in_the_way = {problem.constraint for problem in fabric if problem.kind == "infeasible"}
+    return {name: np.array([name in in_the_way]) for name in FABRIC}
+
+
+def limits_of_pods(design: Design, sections: Sections) -> dict[str, Flags]:
+    """All other limits, which hold for pods of several sizes as well, each a sample."""
     return (
-        {name: np.array([name in in_the_way]) for name in FABRIC}
-        | _of_performance(first_alone(design), sections)
+        _of_performance(first_alone(design), sections)
         | _of_sharing(sections)
         | _of_operations(sections)
         | _of_facility(design, sections)
@@ -93,7 +102,7 @@ def _of_performance(design: Design, sections: Sections) -> dict[str, Flags]:
         return _of_serving(design, performance)
     if not isinstance(performance, Performance):
         return {"memory": too_full}
-    if design.layout is not None:  # what somebody states may run up to the error of the memory model
+    if design.layout is not None:  # what someone states may run up to the error of the memory model
         too_full = over > design.assumptions.rooms["performance"].memory_margin
     used, room = performance.offloaded_per_accelerator_bytes, performance.offload_capacity_bytes
     tier = 0.0 if design.layout is None else float(design.layout.offload_tier.ravel()[0])

@@ -129,7 +129,7 @@ class ServingChoice:
 
     @cached_property
     def front(self) -> Rows:
-        """The Pareto front of tokens a second for each user against for each accelerator, over all pods."""
+        """The Pareto front of tokens per second for each user against for each accelerator, over all pods."""
         return undominated(self.tried.tokens_per_s_per_user, self.tried.tokens_per_s_per_accelerator)
 
     def front_of(self, pod: int) -> Rows:

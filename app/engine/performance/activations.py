@@ -87,7 +87,7 @@ def selective_activation_bytes(
     selective_share: Array,
     selective_kept_share: Array,
 ) -> Array:
-    """What a layer keeps with selective recomputation, or all of it without.
+    """Activations kept per layer with or without selective recomputation.
 
     What the operators leave that Megatron-Core names; where a policy recomputes a share of the forward pass
     instead, the layer's input and a share of the rest.
@@ -99,7 +99,7 @@ def selective_activation_bytes(
 
 @quantity(unit="B", source=_KORTHIKANTI)
 def kept_activation_bytes(*, layer_bytes: Array, checkpoint_bytes: Array, recompute: Array) -> Array:
-    """What a layer keeps of a micro-batch in flight.
+    """Activations kept per layer and micro-batch in flight.
 
     With full recomputation its input only.
     """
@@ -139,7 +139,7 @@ def last_stage_logit_bytes(
 
 @quantity(unit="1", source="definition")
 def last_is_fullest(*, first_bytes: Array, last_bytes: Array, logit_bytes: Array) -> Array:
-    """Whether the last pipeline stage is the fullest, 1 or 0."""
+    """Fullest pipeline stage is the last one"""
     return np.where(last_bytes + logit_bytes > first_bytes, 1.0, 0.0)
 
 

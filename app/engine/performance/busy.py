@@ -20,13 +20,13 @@ def busy_share(*, computing_s: tuple[Array, ...], step_time_s: Array, calibratio
     """Share of the step in which the accelerators compute.
 
     The rest is exchange that nothing hides, the pipeline bubble and waiting for stragglers and the host. What
-    own runs take longer than predicted is left out: nobody knows which part of the step it belongs to.
+    own runs take longer than predicted is left out: no one knows which part of the step it belongs to.
     """
     return functools.reduce(operator.add, computing_s) / (step_time_s - calibration_s)
 
 
 def busy_share_of(performance: Performance | GenericPerformance | ServingPerformance) -> Array | None:
-    """Of a training step; None for a generic job, whose power nobody has measured against its step.
+    """Of a training step; None for a generic job, whose power no one has measured against its step.
 
     None for a pod that serves too: its power was measured as a whole.
     """

@@ -1,7 +1,7 @@
 """Context parallelism: how ranks that share a sequence come by the keys and values of the others, and what it costs.
 
 Ring: keys and values go round while attention runs on the part at hand, in smaller tiles, and partial results are
-merged. All-gather: all of them first, nothing beside. Ulysses: heads change places with tokens and back. Hybrid:
+merged. All-gather: all first, nothing beside. Ulysses: heads change places with tokens and back. Hybrid:
 Ulysses over as many ranks as key-value heads allow, a ring over the rest.
 """
 

@@ -67,7 +67,7 @@ def gradient_reductions(
 def held_zero_stage(*, zero_stage: Array, reshard: Array, pipeline_parallel: Array) -> Array:
     """ZeRO stage that memory and gradients see.
 
-    ZeRO 3 that keeps weights gathered after the forward pass holds all of them, as ZeRO 2 does; in a pipeline it also
+    ZeRO 3 that keeps weights gathered after the forward pass holds all, as ZeRO 2 does; in a pipeline it also
     sums whole gradients over the micro-batches, as ZeRO 1 does.
     """
     gathered = np.where(pipeline_parallel > 1, 1.0, 2.0)
@@ -127,7 +127,7 @@ def data_parallel_time_s(
     ----------
     exchange_s : before hiding [s]
     stage_s : forward and backward time of one micro-batch on the slowest stage [s]
-    hiding_micro_batches : as many of them can hide exchange [1]
+    hiding_micro_batches : as many can hide exchange [1]
     data_overlap : 1 where exchange runs beside compute at all, else 0 [1]
     overlap : share of that compute that can hide exchange [1]
     never_hidden : share of the exchange with nothing to hide behind [1]
@@ -158,7 +158,7 @@ def optimizer_time_s(
 ) -> Array:
     """Optimiser update.
 
-    Its memory traffic for the parameters a rank updates: its shard, all of them with ZeRO 0. The time of
+    Its memory traffic for the parameters a rank updates: its shard, all with ZeRO 0. The time of
     an update in another tier of memory where the states lie there.
     """
     whole = dense_parameters + expert_parameters

@@ -159,7 +159,7 @@ def expert_input_bytes(
     experts_per_token: Array,
     hidden: Array,
 ) -> Array:
-    """Bytes that the ranks of an expert read together: k copies of the tokens of each of them, 16 bit."""
+    """Bytes that the ranks of an expert read together: k copies of the tokens of each, 16 bit."""
     return 2 * tokens * expert_tensor_parallel / tensor_parallel * experts_per_token * hidden
 
 

@@ -69,7 +69,7 @@ def _job_rules(by: Framework) -> tuple[Rule, ...]:
                 np.bool_(not by.whole_batch) | (one.batch % (one.data_parallel * one.micro_batch) == 0)
             ),
             says=lambda one: (
-                f"{by.name} pads no batch: {formatted(one.batch)} sequences a step do not divide among "
+                f"{by.name} pads no batch: {formatted(one.batch)} sequences per step do not divide among "
                 f"{formatted(one.data_parallel)} replicas x micro-batch {formatted(one.micro_batch)}. "
                 f"{multiples(one.batch, one.data_parallel * one.micro_batch)}"
             ),

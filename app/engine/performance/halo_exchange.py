@@ -1,4 +1,4 @@
-"""Halo exchange: every rank passes the faces of its block to its neighbours, some of them in other domains.
+"""Halo exchange: every rank passes the faces of its block to its neighbours, some in other domains.
 
 The slowest rank counts: inside the grid it has a neighbour on either side of each axis, and at a corner of the
 block that its scale-up domain holds one face of each axis leaves the domain.

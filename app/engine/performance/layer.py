@@ -14,6 +14,7 @@ from app.engine.performance.layer_matmuls import matmul_forward_time_s, up_proje
 from app.engine.performance.layer_widths import (
     attention_widths,
     busiest_routed_width,
+    head_norm_width,
     projection_width,
     routed_width,
     used_width,
@@ -151,6 +152,14 @@ def layer_compute(
         moved_bytes=elementwise_bytes(
             **traffic,
             projection_width=projected,
+            head_norm_width=head_norm_width(
+                query_key_norm=m.query_key_norm,
+                attention_layers=m.attention_layers,
+                layers=m.layers,
+                query=query,
+                key=key,
+            ),
+            norm_passes=a.norm_passes,
             routed_width=busiest_routed_width(
                 routed_width=routed_width(
                     layers=m.layers,
@@ -266,7 +275,7 @@ def linear_attention_forward_time_s(
 ) -> Array:
     """Time of linear attention in the mean layer, forward, in chunks of tokens.
 
-    10 FLOPs a token and state element at the rate of fused attention: state read and written (4), and scores, their
+    10 FLOPs per token and state element at the rate of fused attention: state read and written (4), and scores, their
     inverse and weighted values within chunks of half a head's width (6).
     """
     done = 10 * linear_layers / layers * tokens * state_elements / tensor_parallel
@@ -292,11 +301,13 @@ def elementwise_bytes(
     tokens: Array,
     hidden: Array,
     projection_width: Array,
+    head_norm_width: Array,
     feed_forward_width: Array,
     routed_width: Array,
     tensor_parallel: Array,
     sequence_parallel: Array,
     residual_passes: Array,
+    norm_passes: Array,
     projection_passes: Array,
     activation_passes: Array,
     permute_passes: Array,
@@ -305,7 +316,7 @@ def elementwise_bytes(
     """Bytes moved by everything between the matmuls of the mean layer, forward.
 
     16-bit elements of norms and residuals (over tp only with sequence parallelism), of query, key and
-    value, of the activation, of routed tokens; in 8 and 4 bit also the quantisation of matmul inputs, those of
+    value, of norms of query and key in each head, of the activation, of routed tokens; in 8 and 4 bit also the quantisation of matmul inputs, those of
     experts among them.
 
     Parameters
@@ -313,13 +324,16 @@ def elementwise_bytes(
     tokens : T [tokens]
     hidden, projection_width, feed_forward_width : h, (a + 2 k) d, inner width used by a token [1]
     routed_width : experts per token x h in layers with experts, mean over layers [1]
-    tensor_parallel, sequence_parallel : tp, 0 or 1 [1]
+    tensor_parallel, sequence_parallel : tp, on or off [1]
+    head_norm_width : of queries and keys that are normed in each head [1]
     residual_passes, projection_passes, activation_passes, permute_passes : times moved [1]
+    norm_passes : of both norms of a layer; one norm takes half [1]
     quantise_element_bytes : per matmul input element [B]
     """
     residual_share = np.where(sequence_parallel > 0, tensor_parallel, 1.0)
     residual = residual_passes * hidden / residual_share
     inner = projection_passes * projection_width + activation_passes * feed_forward_width
+    inner = inner + norm_passes / 2 * head_norm_width
     routed = permute_passes * routed_width
     cast = 2 * hidden + projection_width + feed_forward_width + routed_width
     quantised = cast * quantise_element_bytes

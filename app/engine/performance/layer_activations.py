@@ -71,6 +71,7 @@ def attention_activation_bytes(
     layers: Array,
     attention_layers: Array,
     query_key_value_width: Array,
+    head_norm_width: Array,
     output_width: Array,
     latent_width: Array,
     tensor_parallel: Array,
@@ -80,13 +81,14 @@ def attention_activation_bytes(
 ) -> Array:
     """Activations of query, key, value and the attention output, of the mean layer.
 
-    Query, key and value in 16 bit, unless they come from latents and are computed again. The output in
-    16 bit where fused attention reads it once more in its backward pass, else as the matmul reads it.
+    Query, key and value in 16 bit, unless they come from latents and are computed again; queries and keys
+    once more as they were before a norm in each head. The output in 16 bit where fused attention reads it once more in its backward pass, else as the matmul reads it.
     """
     again = selective_recompute * np.where(latent_width > 0, 1.0, 0.0)
     output = output_width * np.where(fused_attention > 0, 2.0, matmul_element_bytes)
     kept = 2 * query_key_value_width * (1 - again) + output
-    return attention_layers / layers * tokens * kept / tensor_parallel
+    before_norm = 2 * head_norm_width * (1 - selective_recompute)
+    return tokens * (attention_layers / layers * kept + before_norm) / tensor_parallel
 
 
 @quantity(unit="B", source=_SELECTIVE)
@@ -137,7 +139,7 @@ def feed_forward_activation_bytes(
     tensor_parallel : tp [1]
     matmul_element_bytes : of a matmul input [B]
     selective_activation_element_bytes : of an activation input when its output is recomputed [B]
-    selective_recompute : 0 or 1 [1]
+    selective_recompute : on or off [1]
     """
     read = np.where(selective_recompute > 0, selective_activation_element_bytes, 2.0)
     put_out = matmul_element_bytes * (1 - selective_recompute)

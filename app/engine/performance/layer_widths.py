@@ -121,6 +121,17 @@ def used_width(m: Architecture) -> Array:
     )
 
 
+@quantity(
+    unit="1",
+    source="[1] Dehghani et al. 2023, arXiv 2302.05442 (queries and keys are normed before they meet)",
+)
+def head_norm_width(
+    *, query_key_norm: Array, attention_layers: Array, layers: Array, query: Array, key: Array
+) -> Array:
+    """Width of the queries and keys that are normed in each head, mean over the layers; 0 without such norms."""
+    return np.where(query_key_norm > 0, attention_layers / layers * (query + key), 0.0)
+
+
 def attention_widths(m: Architecture) -> tuple[Array, Array, Array]:
     """Widths of query, key and value as attention reads them."""
     if m.attention == "mla":

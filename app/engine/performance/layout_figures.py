@@ -38,7 +38,8 @@ expert_parallel = alias(
 )
 expert_tensor_ranks = alias(
     "expert_tensor_ranks",
-    "Expert tensor parallelism (0 default)",
+    "Expert tensor parallelism",
+    words=("default",),
     at="performance.strategy.expert_tensor_ranks",
     source="[1] Liu et al. 2025, arXiv 2504.14960",
     note="One where experts are spread over ranks, else the tensor-parallel group.",
@@ -104,14 +105,15 @@ data_overlap = alias(
 )
 pipeline_inside = alias(
     "pipeline_inside",
-    "Stages inside the domain",
+    "PP within scale-up domain",
     words=("off", "on"),
     at="performance.strategy.pipeline_inside",
     note="Whether pipeline stages share the scale-up domain before data-parallel replicas do.",
 )
 shard_ranks = alias(
     "shard_ranks",
-    "Shard group (0 all replicas)",
+    "Shard group",
+    words=("all replicas",),
     at="performance.strategy.shard_ranks",
     source="[1] Zhao et al. 2023, arXiv 2304.11277",
     note="Replicas that share what ZeRO shards.",
@@ -146,7 +148,7 @@ context_exchange = alias(
     words=("ring", "all-gather", "Ulysses", "hybrid"),
     at="performance.strategy.context_exchange",
     source="[1] Liu et al. 2023, arXiv 2310.01889; [2] Meta 2024, arXiv 2407.21783; [3] Jacobs et al. 2023, arXiv 2309.14509",
-    note="How ranks that share a sequence come by the keys and values of the others.",
+    note="Exchange of keys and values between ranks that share a sequence.",
 )
 schedule = alias(
     "schedule",

@@ -278,7 +278,7 @@ BATCH = (
         field="workload.global_batch_sequences",
         holds=lambda one: one.batch >= one.data_parallel,
         says=lambda one: (
-            f"{formatted(one.batch)} sequences a step leave some of {formatted(one.data_parallel)} data-parallel replicas "
+            f"{formatted(one.batch)} sequences per step leave some of {formatted(one.data_parallel)} data-parallel replicas "
             f"without any. {choices([one.data_parallel])}"
         ),
     ),

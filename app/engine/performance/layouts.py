@@ -288,7 +288,7 @@ def _kinds(
         ]
         if all(len(axis) for axis in axes):
             rows_of.setdefault(tuple(map(tuple, axes)), []).append(number)
-    # Held axes leave the same choices to many of them: together they make few large blocks.
+    # Held axes leave the same choices to many: together they make few large blocks.
     for alike, members in rows_of.items():
         rows = np.flatnonzero(np.isin(kind, members))
         yield rows, _one_tier_of_nothing(grid(list(alike)))

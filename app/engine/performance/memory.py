@@ -39,6 +39,7 @@ from app.engine.performance.layer_activations import (
 )
 from app.engine.performance.layer_widths import (
     attention_widths,
+    head_norm_width,
     latent_norm_width,
     latent_width,
     micro_batch_tokens,
@@ -103,9 +104,9 @@ def memory_per_accelerator_bytes(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerMemory:
-    """What one micro-batch keeps, by layer shape."""
+    """Data kept by one micro-batch, by layer shape."""
 
-    whole: Array  # activations of the mean layer, all of them
+    whole: Array  # activations of the mean layer, all
     kept: Array  # those that wait for the backward pass
     modules: Array  # activations of prediction modules
     logits: Array
@@ -119,7 +120,7 @@ def memory(*, job: Job, strategy: Strategy, assumptions: PerformanceAssumptions)
 
 
 def layer_memory(*, job: Job, shapes: LayerShapes, assumptions: PerformanceAssumptions) -> LayerMemory:
-    """What every distinct layer shape keeps; a search computes it once."""
+    """Data kept by every distinct layer shape; a search computes it once."""
     a, workload = assumptions, job.workload
     m = workload.architecture
     tokens = micro_batch_tokens(
@@ -228,7 +229,7 @@ def memory_of(
 
 
 class _Stage(NamedTuple):
-    """What the fullest stage keeps; layers are those of the first stage, which has most in flight."""
+    """Data kept by the fullest stage; layers are those of the first stage, which has most in flight."""
 
     activations: Array
     logits: Array
@@ -316,6 +317,13 @@ def layer_activations(
             **matmul,
             **attention,
             query_key_value_width=query + key + value,
+            head_norm_width=head_norm_width(
+                query_key_norm=m.query_key_norm,
+                attention_layers=m.attention_layers,
+                layers=m.layers,
+                query=query,
+                key=key,
+            ),
             output_width=query if m.attention != "mla" else value,
             latent_width=width,
             fused_attention=a.fused_attention,

@@ -83,7 +83,7 @@ def slowest_stage_layers(*, head_on_slowest: Array, longest_layers: Array, last_
 def filling_micro_batches(
     *, pipeline_parallel: Array, virtual_stages: Array, group: Array, schedule: Array
 ) -> Array:
-    """Micro-batches that fill and drain a schedule of pairs, with nothing beside them.
+    """Micro-batches that fill and drain a schedule of pairs, with nothing alongside them.
 
     pp in DualPipe; ((v - 1) g + pp) / v in 1F1B with expert exchange hidden.
     """
@@ -113,8 +113,8 @@ def zero_bubble_v_bubble_s(
     """Bubble of ZB-V: from the first start to the last end on any stage, less the work of a stage.
 
     n = pp - 1, e = 2 pp - 1 - m or 0. Fewer micro-batches than stages: n (F + B) - (m - 1) min(F, (F + B) / 2). Else the
-    longest of four waits, with M = max(F, B); with equal passes n / 2 of one of them. A stage by itself has none then,
-    but a global gradient norm waits for all of them.
+    longest of four waits, with M = max(F, B); with equal passes n / 2 of one. A stage by itself has none then,
+    but a global gradient norm waits for all.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ def modules_time_s(
 
 @quantity(unit="s", source=_PREDICTION)
 def stage_end_time_s(*, head_s: Array, modules_s: Array) -> Array:
-    """What the last stage computes for one micro-batch beside its layers: output head, prediction modules."""
+    """Work of the last stage per micro-batch besides its layers: output head, prediction modules."""
     return head_s + modules_s
 
 

@@ -1,4 +1,4 @@
-"""Problems of a training job, and the smallest change that mends it.
+"""Problems of a training job, and the smallest change that fixes it.
 
 Proposed changes are tried: each is evaluated before it is named.
 """
@@ -110,7 +110,7 @@ def _padding(workload: TrainingWorkload, performance: Performance) -> list[Probl
         Fix(
             field="workload.global_batch_sequences",
             value=float(count),
-            message=f"{count:,.0f} sequences a step need no padding",
+            message=f"{count:,.0f} sequences per step need no padding",
         )
         for count in sorted(near, key=lambda count: abs(count - batch))
     ]
@@ -118,7 +118,7 @@ def _padding(workload: TrainingWorkload, performance: Performance) -> list[Probl
         kind="warning",
         field="workload.global_batch_sequences",
         constraint="padding",
-        message=f"{batch:,.0f} sequences a step do not divide among {replicas:,.0f} replicas x micro-batch "
+        message=f"{batch:,.0f} sequences per step do not divide among {replicas:,.0f} replicas x micro-batch "
         f"{micro_batch:,.0f}: {padding:,.0f} of padding fill the last micro-batches, "
         f"{padding / (batch + padding):.1%} of the work of a step.",
         value=padding,
@@ -184,7 +184,7 @@ def _device_memory(
     )
     advice = "".join(f"; {fix.message}" for fix in fixes)
     field = "parallelism" if layout is None else _largest_field(performance)
-    # A layout that somebody states may run for all the memory model knows up to its error; a search keeps off it.
+    # A layout that someone states may run for all the memory model knows up to its error; a search keeps off it.
     if used <= (capacity if layout is None else capacity * (1 + margin)):
         spare = f"{abs(capacity - used) / 1e9:.1f} GB " + ("left" if used <= capacity else "too much")
         message = (

@@ -82,7 +82,7 @@ def micro_batch_group(pipeline_parallel: Array, virtual_stages: Array, micro_bat
     """Micro-batches that run through a chunk of layers before the next chunk has its turn, g [1].
 
     pp where they divide by it. Else the smallest g of at least pp that leaves no rest, or one of at least pp, as
-    Megatron-Core demands of microbatch_group_size_per_virtual_pipeline_stage; all of them where there are
+    Megatron-Core demands of microbatch_group_size_per_virtual_pipeline_stage; all where there are
     fewer than stages, as PyTorch's ScheduleInterleaved1F1B runs them.
     """
     pp, v, m = np.broadcast_arrays(

@@ -18,7 +18,7 @@ from app.engine.performance.hardware import Hardware
 from app.engine.performance.job import Job
 from app.engine.performance.kinds import Machine, at_position, position_of_largest
 from app.engine.performance.layer_costs import LayerCosts, layer_costs
-from app.engine.performance.layouts import Layouts
+from app.engine.performance.layouts import BLOCK, Layouts
 from app.engine.performance.memory import LayerMemory, layer_memory, memory_of
 from app.engine.performance.model_share import ModelShare, model_share
 from app.engine.performance.simplicity import TIE, simplest_first
@@ -30,6 +30,8 @@ from app.engine.trace import Traced, median_of, plain, traced_search
 Record = TypeVar("Record")
 LARGEST = ("weights", "gradients", "optimizer", "activations", "logits", "buffers", "reserved")
 """Parts of the memory; a layout that does not fit is counted under the largest."""
+FIRST_EXCHANGED = 1_024
+"""Layouts, fastest without exchange first, whose exchange is computed at a time."""
 TIER_MEMORY = ("host memory", "memory of other accelerators", "NVMe drives")
 """Tiers that may be too small for what is offloaded, as layouts number them."""
 
@@ -134,6 +136,58 @@ def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) ->
     )
 
 
+def fastest_on(
+    *, job: Job, machine: Machine, layouts: Layouts, within_s: float = np.inf
+) -> tuple[Computed, float]:
+    """The same on one kind of machine as far as the fastest is concerned; `rejected` is left out.
+
+    The time without the exchange of replicas is computed of every layout, and the exchange of those alone that could
+    tie with the fastest. The others have no end of a step time, which fits nowhere.
+
+    Parameters
+    ----------
+    within_s : step time of a layout that is known and leaves the margin: slower ones are not looked at
+
+    Returns
+    -------
+    Of every layout, and the least step time of those that leave the margin; infinite without one.
+    """
+    prepared = _prepared(job, machine, layouts)
+    margin = median_of(machine.assumptions.memory_margin)
+    time, needed, excess = (np.zeros(layouts.size) for _ in range(3))
+    for start in range(0, layouts.size, BLOCK):
+        here = slice(start, min(start + BLOCK, layouts.size))
+        block = layouts.at(np.arange(here.start, here.stop))
+        found = _on_machine(job, prepared, block, model_share(job=job, strategy=block), exchange=False)
+        time[here], needed[here], excess[here] = found.step_time_s, found.needed_bytes, found.excess_bytes
+    held = excess <= 0
+    exact, best = np.full(layouts.size, np.inf), within_s
+    for left in (margin, 0.0):
+        fits = held & (needed <= prepared.capacity_bytes * (1 - left)) & np.isfinite(time)
+        order = np.flatnonzero(fits)
+        order = order[np.argsort(time[order], kind="stable")]
+        for start in range(0, order.size, FIRST_EXCHANGED):
+            part = order[start : start + FIRST_EXCHANGED]
+            if time[part[0]] > best * (1 + TIE):
+                break
+            block = layouts.at(part)
+            found = _on_machine(job, prepared, block, model_share(job=job, strategy=block))
+            exact[part] = np.broadcast_to(found.step_time_s, part.size)
+            best = float(np.nanmin(np.append(exact[part], best)))
+        if np.isfinite(best):
+            break
+    leaves_margin = left == margin
+    computed = Computed(
+        step_time_s=exact,
+        memory_bytes=needed,
+        tier_excess_bytes=excess,
+        memory_capacity_bytes=prepared.capacity_bytes,
+        margin=margin if leaves_margin else 0.0,
+        rejected={},
+    )
+    return computed, best if leaves_margin else np.inf
+
+
 class _Prepared(NamedTuple):
     """A kind of machine with its costs by layer shape, which a search computes once."""
 
@@ -163,10 +217,12 @@ def _prepared(job: Job, machine: Machine, layouts: Layouts) -> _Prepared:
     )
 
 
-def _on_machine(job: Job, prepared: _Prepared, block: Strategy, share: ModelShare) -> _Block:
+def _on_machine(
+    job: Job, prepared: _Prepared, block: Strategy, share: ModelShare, *, exchange: bool = True
+) -> _Block:
     machine, costs, layer, capacity = prepared
     common: dict[str, Any] = {"strategy": block, "share": share, "assumptions": machine.assumptions}
-    step = step_time_of(job=job, hardware=machine.hardware, costs=costs, **common)
+    step = step_time_of(job=job, hardware=machine.hardware, costs=costs, replicas_exchange=exchange, **common)
     held = memory_of(job=job, layer=layer, **common)
     away = np.broadcast_to(held.offloaded_per_accelerator_bytes, block.size)
     # Nothing away needs no tier, whatever its memory; something away needs one whose memory is known.

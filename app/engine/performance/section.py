@@ -22,7 +22,7 @@ from app.engine.performance.offload import host_memory_per_accelerator_bytes, of
 from app.engine.performance.outcome import outcome_of
 from app.engine.performance.problems import performance_problems
 from app.engine.performance.rule import asked_of
-from app.engine.performance.search import Computed, central, computed_on, layout_at
+from app.engine.performance.search import Computed, central, computed_on, fastest_on, layout_at
 from app.engine.performance.space import USUAL, Space
 from app.engine.performance.strategy import strategy_of
 from app.engine.quantities import unknown
@@ -44,7 +44,7 @@ class Performance:
     `time_breakdown_s` are exposed seconds on the slowest pipeline stage and sum to `step_time_s`;
     `memory_breakdown_bytes` is of the fullest stage and sums to `memory_per_accelerator_bytes`.
     `elapsed_time_s` is unknown until it is written once reliability is known. In a pod of several kinds
-    of SuperNode the step is that of the slowest kind and the memory that of the fullest, both of them named;
+    of SuperNode the step is that of the slowest kind and the memory that of the fullest, both named;
     figures by kind stand in the order of the scenario, and are empty where there is one kind.
     """
 
@@ -213,7 +213,7 @@ def found_layout(
         "heads": architecture.heads,
         "experts": architecture.experts,
         "sequence length": workload.sequence_length,
-        "sequences a step": workload.global_batch_sequences,
+        "sequences per step": workload.global_batch_sequences,
     }
     return layout_at(layouts, best, inputs)
 
@@ -279,6 +279,20 @@ def searched(
     """Step time and memory of every layout, by the median of the samples."""
     job, machines = _bare(workload, supernode, pod, fabric, assumptions, kinds)
     return computed_on(job=job, machines=machines, layouts=layouts)
+
+
+def fastest_searched(
+    workload: TrainingWorkload,
+    supernode: SuperNode,
+    pod: Pod,
+    fabric: Fabric,
+    assumptions: PerformanceAssumptions,
+    layouts: Layouts,
+    within_s: float,
+) -> tuple[Computed, float]:
+    """The same as far as the fastest is concerned, on one kind of SuperNode; see `fastest_on`."""
+    job, (machine,) = _bare(workload, supernode, pod, fabric, assumptions, ())
+    return fastest_on(job=job, machine=machine, layouts=layouts, within_s=within_s)
 
 
 def bare_machines(design: Design, fabric: Fabric) -> tuple[Job, tuple[Machine, ...]]:

@@ -37,7 +37,7 @@ class Space:
 
     @property
     def held(self) -> Only:
-        """What each axis may take: as asked for, or as held where nobody asked."""
+        """What each axis may take: as asked for, or as held where no one asked."""
         return {**NOT_ASKED, **self.only}
 
 
@@ -48,7 +48,7 @@ faster, the others seldom."""
 
 COUNTED = tuple(float(count) for count in range(1, 73))
 GROUPS = (0.0, 8.0, 16.0, 32.0, 64.0, 72.0)
-"""Replicas that share what ZeRO shards: all of them, or those of a node or of a scale-up domain."""
+"""Replicas that share what ZeRO shards: all, or those of a node or of a scale-up domain."""
 USUAL = Space(
     shortest_chunk_tokens=4096.0,
     tensor_in_domain=True,

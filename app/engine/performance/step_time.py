@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from app.engine.performance import breakdown
 from app.engine.performance.assumptions import PerformanceAssumptions
 from app.engine.performance.data_parallel import (
@@ -80,8 +82,12 @@ def step_time_of(
     share: ModelShare,
     costs: LayerCosts,
     assumptions: PerformanceAssumptions,
+    replicas_exchange: bool = True,
 ) -> StepTime:
-    """Step time of layouts whose layer costs and share of the model are known."""
+    """Step time of layouts whose layer costs and share of the model are known.
+
+    Without the exchange of replicas, which takes longest to compute, it is a lower bound.
+    """
     m, s, a = job.workload.architecture, strategy, assumptions
     tier = hardware.tiers.of(s.offload_tier)
     compute, exchange = costs.layer.compute, costs.layer.exchange
@@ -125,6 +131,27 @@ def step_time_of(
         ),
         **schedule,
     )
+    exchanged: Array = np.zeros(1)
+    if replicas_exchange:
+        exchanged = data_parallel_time_s(
+            exchange_s=exchange_time_s(
+                share=share,
+                strategy=s,
+                micro_batches=count,
+                reductions=reductions,
+                hardware=hardware,
+                assumptions=a,
+            ),
+            stage_s=breakdown.stage_time_s(
+                stage_layers=stage_layers, layer_s=device + launch, end_s=end, has_head=has_head
+            ),
+            hiding_micro_batches=hiding_micro_batches(reductions=reductions, **schedule),
+            data_overlap=s.data_overlap,
+            overlap=a.data_parallel_overlap,
+            never_hidden=a.data_parallel_never_hidden,
+            zero_stage=s.zero_stage,
+            prefetched_layers=a.shard_prefetched_layers,
+        )
     parts = {
         "gemm": breakdown.gemm_time_s(
             **stage,
@@ -162,25 +189,7 @@ def step_time_of(
             exposed=a.pipeline_transfer_exposed,
         ),
         "pp_bubble": bubble,
-        "dp": data_parallel_time_s(
-            exchange_s=exchange_time_s(
-                share=share,
-                strategy=s,
-                micro_batches=count,
-                reductions=reductions,
-                hardware=hardware,
-                assumptions=a,
-            ),
-            stage_s=breakdown.stage_time_s(
-                stage_layers=stage_layers, layer_s=device + launch, end_s=end, has_head=has_head
-            ),
-            hiding_micro_batches=hiding_micro_batches(reductions=reductions, **schedule),
-            data_overlap=s.data_overlap,
-            overlap=a.data_parallel_overlap,
-            never_hidden=a.data_parallel_never_hidden,
-            zero_stage=s.zero_stage,
-            prefetched_layers=a.shard_prefetched_layers,
-        ),
+        "dp": exchanged,
         "offload": offload_time_s(
             **stage,
             layer_s=exposed_offload_time_s(

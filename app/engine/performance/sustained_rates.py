@@ -38,7 +38,7 @@ def achievable_matmul_fraction(
 ) -> Array:
     """Best matmul rate over the peak.
 
-    Measured at 16 bit where somebody did, else that of its generation, less where power is capped.
+    Measured at 16 bit where someone did, else that of its generation, less where power is capped.
     """
     measured = achievable_16_bit_flop_per_s / peak_16_bit_flop_per_s
     return np.where(np.isnan(measured), matmul_fraction * power_capped_share, measured)
@@ -107,7 +107,7 @@ def sustained_pair_bandwidth_bytes_per_s(
 def neighbour_bandwidth_bytes_per_s(
     *, pair_bandwidth_bytes_per_s: Array, full_bandwidth_bytes_per_s: Array
 ) -> Array:
-    """Scale-up bandwidth from one rank to another; all links where nobody published that of a pair."""
+    """Scale-up bandwidth from one rank to another; all links where there is no published that of a pair."""
     unknown = np.isnan(pair_bandwidth_bytes_per_s)
     return np.where(unknown, full_bandwidth_bytes_per_s, pair_bandwidth_bytes_per_s)
 
@@ -137,7 +137,7 @@ def mesh_bandwidth_bytes_per_s(
     The links to the other members of the group: (n - 1) pairs, at most all links.
     """
     reached = np.minimum(np.maximum(ranks - 1, 1) * pair_bandwidth_bytes_per_s, full_bandwidth_bytes_per_s)
-    # Where nobody published the rate of a pair, the group is taken to reach all links.
+    # Where there is no published the rate of a pair, the group is taken to reach all links.
     return np.where(np.isnan(reached), full_bandwidth_bytes_per_s, reached)
 
 

@@ -73,5 +73,5 @@ def share_of_peak(*, busy_share: Array, share_when_busy: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def times_as_much(*, value: Array, reference: Array) -> Array:
-    """How many times as much one is as the other."""
+    """Ratio of two values."""
     return value / reference

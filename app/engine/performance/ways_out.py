@@ -47,10 +47,10 @@ def no_layout(
     fixes = [*room.nearest_batch(), *room.nearest_count()]
     advice = [fix.message for fix in fixes] or ["no other batch and no other size near has one that fits"]
     refused = room.layouts(pod.accelerators_used).refused
-    reason = f"No layout of {used:,.0f} accelerators has as few replicas as {batch:,.0f} sequences a step"
+    reason = f"No layout of {used:,.0f} accelerators has as few replicas as {batch:,.0f} sequences per step"
     if framework is not None and refused:
         reason = (
-            f"{framework.name} runs no layout of {used:,.0f} accelerators and {batch:,.0f} sequences a step, by its "
+            f"{framework.name} runs no layout of {used:,.0f} accelerators and {batch:,.0f} sequences per step, by its "
             f"rules of {', '.join(refused)}"
         )
     return Problem(
@@ -84,7 +84,7 @@ def room_of(
 
 
 def _leanest(space: Space) -> Space:
-    """The part of a space with the least memory: if no layout fits here, none of the usual ones fits.
+    """The part of a space with the least memory: if no layout fits here, none of the common layouts fits.
 
     Axes that are not held take the usual values; shards over all replicas need least memory.
     """
@@ -143,12 +143,12 @@ class Room:
                 yield Fix(
                     field="workload.global_batch_sequences",
                     value=count,
-                    message=f"{count:,.0f} sequences a step would have one",
+                    message=f"{count:,.0f} sequences per step would have one",
                 )
                 return
 
     def nearest_count(self) -> Iterator[Fix]:
-        """The nearest number of SuperNodes with a layout that fits; of accelerators where the job leaves some of them out.
+        """The nearest number of SuperNodes with a layout that fits; of accelerators where the job leaves some out.
 
         Where the own number has layouts and none fits, a larger one.
         """

@@ -128,10 +128,8 @@ def link_use(design: Design, graph: FabricGraph, traffic: StepTraffic) -> tuple[
     if graph.link_count == 0 or not np.isfinite(step_s):
         return ()
     alive = nothing_failed(graph).alive_links(graph)
-    load = np.zeros(2 * graph.link_count)
-    for part in traffic.parts:
-        for demand in _demands(design, graph, part):
-            load += spread_load(graph, alive, demand)
+    demands = [demand for part in traffic.parts for demand in _demands(design, graph, part)]
+    load = spread_load(graph, alive, *demands)
     tier = np.tile(graph.links.tier, 2)
     used = []
     for at, name in enumerate(graph.tiers):

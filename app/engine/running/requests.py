@@ -140,7 +140,7 @@ def through_instance(
     """Requests through one instance that prefills and decodes.
 
     Each pass takes prompts in the order of arrival up to the token budget of each replica of attention, and gives
-    every running sequence its next token; passes without prompts are taken together until somebody comes or ends.
+    every running sequence its next token; passes without prompts are taken together until someone comes or ends.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ class _Run:
         self._count += 1
 
     def _decode(self) -> None:
-        """Passes without prompts, until somebody comes or ends."""
+        """Passes without prompts, until someone comes or ends."""
         step, passes = self._steps[len(self._ends)], self._ends[0][0] - self._count
         if self._pending:
             passes = min(passes, max(math.ceil((self._pending[0][0] - self._now) / step), 1))

@@ -1,4 +1,4 @@
-"""The simulated step of a training design: times of its stages, and when each of them computes and waits."""
+"""The simulated step of a training design: times of its stages, and when each computes and waits."""
 
 from __future__ import annotations
 

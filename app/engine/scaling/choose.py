@@ -90,7 +90,7 @@ def _precision(law: ScalingLaw, laws: Mapping[str, ScalingLaw], inputs: LawInput
 
 
 def _frontier(law: ScalingLaw, laws: Mapping[str, ScalingLaw], inputs: LawInputs) -> Curve:
-    if not law.points:  # in numbers of its own: M FLOP a token at one FLOP
+    if not law.points:  # in numbers of its own: M FLOP per token at one FLOP
         per_parameter = law.value("m0") / FLOP_PER_PARAMETER_AND_TOKEN
         return FrontierCurve(1.0, per_parameter, law.value("parameters_exponent"))
     anchor = law.points[0]

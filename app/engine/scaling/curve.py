@@ -28,7 +28,7 @@ class Curve(Protocol):
         """Tokens that every model of the law saw, where they are no choice."""
 
     def loss(self, parameters: Array, tokens: Array) -> Array:
-        """Nats a token; not a number where the law has none."""
+        """Nats per token; not a number where the law has none."""
 
     def optimal_parameters(self, flops: Array) -> Array:
         """Best parameters for compute; not a number where the law has none."""

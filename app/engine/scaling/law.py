@@ -1,4 +1,4 @@
-"""What is known of a scaling law: its constants, where it was fitted, and who says so."""
+"""Known values of a scaling law: its constants, where it was fitted, and who says so."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ ANY_COMPUTE = "any compute"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What is known of a model: one or two of these, (n,) each."""
+    """Known values of a model: one or two of these, (n,) each."""
 
     parameters: Array | None = None
     tokens: Array | None = None
@@ -150,7 +150,7 @@ def _with_fixed_tokens(curve: Curve, given: Given, tokens: float) -> Model:
     elif given.flops is not None:
         parameters = given.flops / (FLOP_PER_PARAMETER_AND_TOKEN * tokens)
     else:
-        raise OutsideLawError("parameters", "Parameters, flops or loss is needed.", "Give one of them.")
+        raise OutsideLawError("parameters", "Parameters, flops or loss is needed.", "Give one.")
     found = _model(curve, parameters, np.full(parameters.shape, tokens))
     for name in given.names:
         if not np.allclose(getattr(given, name), getattr(found, name), rtol=0.01):

@@ -227,7 +227,7 @@ OF_THE_POOL = (
 
 @quantity(unit="B", source="definition")
 def stored_of_all_bytes(*, stored_bytes: tuple[Array, ...]) -> Array:
-    """What the shared storage holds for all workloads: checkpoints and data of runs, weights of served models."""
+    """Shared storage used by all workloads: checkpoints and data of runs, weights of served models."""
     return functools.reduce(operator.add, stored_bytes)
 
 

@@ -206,7 +206,7 @@ def cost_share(*, usd_per_year: Array, annual_cost_usd_per_year: Array) -> Array
 def usd_per_accelerator_hour_of_workload(
     *, usd_per_year: Array, used_accelerator_hours_per_year: Array, share: Array
 ) -> Array:
-    """Cost per used accelerator-hour of the workload."""
+    """Cost per utilised accelerator-hour of the workload."""
     return usd_per_year / (used_accelerator_hours_per_year * share)
 
 
@@ -240,7 +240,7 @@ SAID = (
     "run_accelerator_hours", "usd_per_run", "usd_per_million_tokens", "usd_per_million_input_tokens",
     "usd_per_million_output_tokens",
 )  # fmt: skip
-"""What is said of every workload; the cost section says more of the first."""
+"""Notes on every workload; the cost section says more of the first."""
 
 
 def costs_of_work(
@@ -253,7 +253,7 @@ def costs_of_work(
     usd_per_accelerator_hour: Array,
     hours: dict[str, Array],
 ) -> dict[str, Array | None]:
-    """By their names in the cost section, all of them; None is what this kind of workload does not have.
+    """By their names in the cost section, all; None is what this kind of workload does not have.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def workloads_problems(
 
 
 def _named(problem: Problem, name: str, place: int, *, by_pod: bool) -> Problem:
-    """The problem with the name of its workload, and without a fix that would mend something else.
+    """The problem with the name of its workload, and without a fix that would fix something else.
 
     What one workload needs of the pod is not what the pod would need: it has a share of it.
     """
@@ -80,7 +80,7 @@ def _away(part: Part, workload: SharedWorkload, place: int) -> list[Problem]:
             constraint="availability",
             message=f"{workload.name}: it has the pod for {there:.2%} of the day, and its availability target is "
             f"for {promised:.6g} of the time. Outside its hours no request is answered: sharing by pod gives it SuperNodes "
-            "all day, and a promise below its share of the day fits work that can wait.",
+            "all day, and an availability target below its share of the day fits deferrable work.",
             value=there,
             limit=promised,
             missed_by=promised - there,

@@ -1,4 +1,4 @@
-"""What a workload has of a pod that it shares: SuperNodes all the time, or all of them for some hours."""
+"""What a workload has of a pod that it shares: SuperNodes all the time, or all for some hours."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ share_of_day = alias(
 
 @quantity(unit="1/s", source="definition")
 def requests_per_s_in_its_hours(*, requests_per_s: Array, share: Array) -> Array:
-    """Requests a second, mean over the hours of a workload, of an amount that is stated for the whole day.
+    """Requests per second, mean over the hours of a workload, of an amount that is stated for the whole day.
 
     The time that handing the pod over takes is not taken off: it is known only once the workload has run.
     """

@@ -12,7 +12,7 @@ import numpy as np
 
 from app.engine.quantities import quantity
 from app.engine.specs import Architecture
-from app.engine.trace import Array
+from app.engine.trace import Array, plain
 from app.engine.workload.transformer import ParameterCounts, query_key_dim, value_dim
 
 _CHINCHILLA = "[1] Hoffmann et al. 2022, arXiv 2203.15556, appendix F; causal attention halved"
@@ -23,12 +23,13 @@ _SIX = "[1] Kaplan et al. 2020, arXiv 2001.08361, table 1 (6 N D)"
 def attended_tokens(*, sequence_length: Array, window_tokens: Array) -> Array:
     """Mean number of tokens that a token attends to.
 
-    s / 2 under a causal mask; w (1 - w / 2 s) with a window of w tokens, the same for w = s.
+    s / 2 under a causal mask; w (1 - w / 2 s) with a window of w tokens, the same for w = s. Sparse attention that
+    chooses w tokens reads as many as a window of w does.
 
     Parameters
     ----------
     sequence_length : s [tokens]
-    window_tokens : w, 0 for no window [tokens]
+    window_tokens : w, of a window or a choice; 0 for neither [tokens]
     """
     reach = np.where(window_tokens > 0, np.minimum(window_tokens, sequence_length), sequence_length)
     return reach * (1 - reach / (2 * sequence_length))
@@ -115,6 +116,26 @@ class FlopCounts:
     model: Array
 
 
+@quantity(
+    unit="FLOP",
+    source="[1] DeepSeek-AI 2025, arXiv 2512.02556 (lightning indexer: every earlier token is scored, then few are read)",
+)
+def index_flop_per_token_and_layer(
+    *, index_heads: Array, index_elements: Array, sequence_length: Array
+) -> Array:
+    """Forward FLOPs by which the index of sparse attention chooses for a token in a layer.
+
+    2 h d x s / 2: each of its heads scores all earlier tokens, however few are chosen; 0 where the heads are not known.
+    """
+    return 2 * index_heads * index_elements * sequence_length / 2
+
+
+@quantity(unit="FLOP", source=_CHINCHILLA)
+def chosen_attention_flop_per_layer(*, attention_flop: Array, index_flop: Array) -> Array:
+    """Forward attention FLOPs of a token in a layer, with those by which the tokens that it reads are chosen."""
+    return attention_flop + index_flop
+
+
 def attention_flop(architecture: Architecture, attended: Array) -> Array:
     """Attention of a token over so many others, in one layer."""
     a = architecture
@@ -149,10 +170,17 @@ def flop_counts(*, architecture: Architecture, counts: ParameterCounts, sequence
     attended = mean_attended_tokens(
         attention_layers=a.attention_layers,
         window_layers=a.window_layers,
-        full_attended=attended_tokens(sequence_length=sequence_length, window_tokens=np.zeros(1)),
+        full_attended=attended_tokens(sequence_length=sequence_length, window_tokens=a.sparse_tokens),
         window_attended=attended_tokens(sequence_length=sequence_length, window_tokens=a.window_tokens),
     )
     attention = attention_flop(a, attended)
+    if np.any(plain(a.sparse_tokens) > 0):
+        attention = chosen_attention_flop_per_layer(
+            attention_flop=attention,
+            index_flop=index_flop_per_token_and_layer(
+                index_heads=a.index_heads, index_elements=a.index_elements, sequence_length=sequence_length
+            ),
+        )
     forward = forward_flop_per_token(
         matmul_flop=matmul_flop(a, counts),
         attention_flop=attention,

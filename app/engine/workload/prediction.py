@@ -159,7 +159,7 @@ def time_with_goodput_s(*, productive_time_s: Array, goodput: Array) -> Array:
     return productive_time_s / goodput
 
 
-@quantity(unit="s", source="formula of an article, kept to stand beside the short one")
+@quantity(unit="s", source="formula of an article, kept for comparison with the short one")
 def time_with_two_efficiencies_s(
     *,
     flops: Array,

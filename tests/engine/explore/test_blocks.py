@@ -106,6 +106,7 @@ BREAKING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "constraints", [*itertools.combinations(BREAKING, 1), *itertools.combinations(BREAKING, 2)]
 )
@@ -124,6 +125,7 @@ def test_a_limit_is_broken_exactly_where_its_problem_says_so(
     assert code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", ["air_tower", "direct_liquid_dry", "liquid_to_air", "immersion_dry"])
 @pytest.mark.parametrize("liquid_share", [0.0, 0.8])
 def test_a_plant_that_does_not_do_breaks_the_limit_of_its_problem(
@@ -136,6 +138,7 @@ def test_a_plant_that_does_not_do_breaks_the_limit_of_its_problem(
     assert (LIMITS[code - 1] if code else None) == (problems[0] if problems else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit_w", [-1.0, 0.0, 10.0])
 @pytest.mark.parametrize("limit_w", [None, 1e3])
 def test_units_and_utility_break_the_limits_of_their_problems(
@@ -150,6 +153,7 @@ def test_units_and_utility_break_the_limits_of_their_problems(
         assert (LIMITS[code - 1] if code else None) == (problems[0] if problems else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redundancy", ["3N/2", "4N/3"])
 @pytest.mark.parametrize("unit_w", [0.3, 1.0, 1e6])
 def test_units_that_split_too_finely_break_their_limit(
@@ -164,6 +168,7 @@ def test_units_that_split_too_finely_break_their_limit(
     assert (LIMITS[code - 1] if code else None) == (problems[0] if problems else None)
 
 
+@pytest.mark.slow
 def test_limits_of_structure_are_those_of_the_problems(design: Design, crowded: Design) -> None:
     apart = replace(
         design, pod=replace(design.pod, fabric=replace(design.pod.fabric, topology="none", switch=None))

@@ -22,6 +22,7 @@ def _time(one: DomainSize) -> float:
     return float(one.evaluation.sections.performance.step_time_s[0])
 
 
+@pytest.mark.slow
 def test_domains_larger_than_the_job_are_left_out(study: list[DomainSize]) -> None:
     assert [one.domain_accelerators for one in study] == 2 * [1, 4, 8, 16, 32, 64]
     assert all(one.layout_found for one in study)

@@ -18,6 +18,7 @@ def test_sizes_hold_the_pods_own_and_reach_four_times_as_far(supernodes: int) ->
     assert 3 * supernodes <= sizes[-1] <= 4 * supernodes
 
 
+@pytest.mark.slow
 def test_more_supernodes_finish_sooner(design: Design) -> None:
     sizes = job_sizes(design, [4, 8, 16], USUAL)
     times = [float(one.evaluation.sections.performance.step_time_s[0]) for one in sizes]
@@ -29,6 +30,7 @@ def test_more_supernodes_finish_sooner(design: Design) -> None:
         assert one.feasible_strategies + sum(one.rejected.values()) == one.strategies
 
 
+@pytest.mark.slow
 def test_a_size_that_nothing_fits_is_still_evaluated(crowded: Design) -> None:
     (one,) = job_sizes(crowded, [1], USUAL)
     assert one.feasible_strategies == 0

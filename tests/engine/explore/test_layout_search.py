@@ -19,6 +19,7 @@ def found(design: Design) -> LayoutSearch:
     return search_layouts(design, WHOLE)
 
 
+@pytest.mark.slow
 def test_every_layout_is_counted_once(found: LayoutSearch) -> None:
     assert found.strategies == found.feasible_strategies + sum(found.rejected.values())
     assert found.fastest.size == found.feasible_strategies
@@ -43,6 +44,7 @@ def test_by_memory_the_smallest_comes_first(found: LayoutSearch) -> None:
     assert least <= needed[0] <= (1 + TIE) * least
 
 
+@pytest.mark.slow
 def test_layouts_that_tie_are_one_answer_the_simplest_first(found: LayoutSearch) -> None:
     """All layouts that can run, in answers one after another: none lost, none twice, no two that tie apart."""
     answers = found.answers(found.feasible_strategies)
@@ -114,6 +116,7 @@ def test_the_usual_space_is_smaller_and_no_faster(design: Design, found: LayoutS
     assert usual.computed.step_time_s[usual.fastest[0]] >= found.computed.step_time_s[found.fastest[0]]
 
 
+@pytest.mark.slow
 def test_where_none_can_run_the_nearest_is_the_best(crowded: Design) -> None:
     found = search_layouts(crowded, USUAL)
     assert (found.feasible_strategies, found.front.size, found.sample.size) == (0, 0, 0)

@@ -42,6 +42,7 @@ def test_cost_and_energy_of_a_token_are_those_of_the_whole_pod() -> None:
     assert found.energy_j_per_token == pytest.approx(8000 / tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_the_best_are_one_of_each_layout_best_first(objective: str) -> None:
     found = choice(pod(ttft_s=1.0, tpot_s=0.02))

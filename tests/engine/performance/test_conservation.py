@@ -87,6 +87,7 @@ def test_infinite_bandwidth_leaves_launches(layout: cases.Layout) -> None:
     assert parts["gemm"] == slow["gemm"]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(tp=POWERS, pp=POWERS, count=st.sampled_from([64, 128, 512]))
 def test_parts_sum_to_the_step(tp: int, pp: int, count: int) -> None:

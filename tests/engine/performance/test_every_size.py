@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 def any_case(seed: int) -> Case:
-    """A job on a pod of any size, half of them too small a batch or too odd a size for most layouts."""
+    """A job on a pod of any size, half too small a batch or too odd a size for most layouts."""
     random = np.random.default_rng(seed)
     each = float(random.choice(DOMAINS))
     supernode = dataclasses.replace(
@@ -94,7 +94,7 @@ def changed(case: Case, fix: Fix) -> Case:
 
 
 def smaller(case: Case) -> Iterator[Case]:
-    """The case on every smaller number of SuperNodes, or of accelerators where it leaves some of them out."""
+    """The case on every smaller number of SuperNodes, or of accelerators where it leaves some out."""
     each, used = float(case.supernode.accelerators[0]), float(case.pod.accelerators_used[0])
     whole = used == float(case.pod.supernodes[0]) * each
     own, name = (used / each, "supernodes") if whole else (used, "accelerators_used")
@@ -102,6 +102,7 @@ def smaller(case: Case) -> Iterator[Case]:
         yield changed(case, Fix(field=f"pod.{name}", value=float(count), message=""))
 
 
+@pytest.mark.slow
 def test_without_a_layout_each_offered_change_has_one() -> None:
     without = [case for case in map(any_case, SEEDS) if not has_layout(case)]
     assert len(without) > len(SEEDS) / 60
@@ -117,6 +118,7 @@ def test_without_a_layout_each_offered_change_has_one() -> None:
             assert fits(changed(case, fix)), (problem.message, fix)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "supernodes", "batch"), [(72, 4, 8), (8, 9, 2), (8, 13, 12)])
 def test_no_nearer_batch_has_a_layout(domain: int, supernodes: int, batch: int) -> None:
     """By trying every batch: none between the one that is stated and the one that is offered."""

@@ -33,7 +33,7 @@ EVERY_AXIS = Space(
 def errors(
     key: str, layout: Layout, accelerators: int = 64, workload: TrainingWorkload = DENSE
 ) -> dict[str, str]:
-    """Of the framework alone: the layout breaks no rule of all of them."""
+    """Of the framework alone: the layout breaks no rule of all."""
     node = dgx_h100()
     pod = cases.pod(accelerators, node)
     assert not layout_errors(workload=workload, supernode=node, pod=pod, layout=layout)
@@ -154,6 +154,7 @@ def test_experts_of_a_framework_without_expert_parallelism() -> None:
     assert not errors("megatron", layout, workload=MIXED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", list(frameworks()))
 @pytest.mark.parametrize("workload", [batch(48), batch(48, MIXED)], ids=["dense", "experts"])
 def test_a_search_leaves_out_what_a_stated_layout_is_refused_for(

@@ -90,7 +90,7 @@ def test_passes_have_formats_of_their_own() -> None:
 
 
 def test_weight_gradients_in_16_bit_cost_a_third_of_the_gain() -> None:
-    """Three passes at twice the 16-bit rate take 1.5; with one of them in 16 bit 2: a third more, less the head."""
+    """Three passes at twice the 16-bit rate take 1.5; with one in 16 bit 2: a third more, less the head."""
     workload = replace(cases.training(cases.gpt(32, 4096, 32), 2048, 64), precision="fp8")
     node = dgx_h100()
     node = replace(

@@ -55,6 +55,7 @@ def test_operands_are_read_once_where_the_result_is_held_whole() -> None:
     assert halved[0] == pytest.approx(once + 2 * 300 * 500)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(size=st.floats(64, 65536), block=st.floats(128, 8192), more=st.floats(1, 100))
 def test_more_bandwidth_or_larger_blocks_never_make_a_matmul_slower(

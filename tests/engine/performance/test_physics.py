@@ -29,6 +29,7 @@ from app.engine.trace import plain
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
 from tests.engine.performance.cases import layout as layout_with
+from tests.support import part_of
 
 SEEDS = 300
 MOST_OPERATIONS = 3_000
@@ -256,7 +257,7 @@ def short_simulations(monkeypatch: pytest.MonkeyPatch, seeded_data_dir: object) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(0, SEEDS, SEEDS // 10))
+@pytest.mark.parametrize("start", part_of(range(0, SEEDS, SEEDS // 10)))
 def test_no_layout_outruns_what_a_pod_can_do(start: int) -> None:
     """Thirty random designs at a time, four layouts each."""
     found, tried = [], 0

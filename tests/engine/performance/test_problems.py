@@ -1,4 +1,4 @@
-"""Layout rules and memory problems: what binds, by how much, and a change that really mends it."""
+"""Layout rules and memory problems: what binds, by how much, and a change that really fixes it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ MODES = {"none": {}, "selective": {"selective": 1.0}, "full": {"recompute": 1.0}
 
 
 def test_deepseek_v3_by_hand() -> None:
-    """Bytes a token and layer, with the recomputation and formats of arXiv 2412.19437, section 3.2.3."""
+    """Bytes per token and layer, with the recomputation and formats of arXiv 2412.19437, section 3.2.3."""
     a = cases.assumed(DEEPSEEK, dgx_h100())
     heads, hidden, expert_share = 128, 7168, 58 / 61
     inner = (3 * 18432 + 58 * 9 * 2048) / 61

@@ -117,7 +117,7 @@ def test_of_layouts_that_tie_the_simplest_is_best() -> None:
 
 
 def test_groups_of_shards_hold_what_the_whole_has() -> None:
-    """Groups are looked at where nobody asks for less; with them nothing slower is found."""
+    """Groups are looked at where no one asks for less; with them nothing slower is found."""
     whole, all_of_them, open_ = (
         _computed(SMALL, dgx_h100(), 64, Space(only={**USUAL.only, **asked}))
         for asked in ({"shard_ranks": GROUPS}, {"shard_ranks": (0,)}, {})
@@ -225,7 +225,7 @@ def test_one_accelerator_has_nobody_to_talk_to() -> None:
 
 
 def test_a_search_is_computed_once_for_what_it_is_asked_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Again and for the explanation it is known; any other number asks anew, and gives what it gives alone."""
+    """Again and for the explanation it is known; any other number asks again, and gives what it gives alone."""
     asked = []
 
     def counted(**inputs: Any) -> Computed:

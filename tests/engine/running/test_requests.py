@@ -20,7 +20,7 @@ from app.engine.running.requests import (
 
 
 def engine(**changes: object) -> Engine:
-    """Steps of 10 ms whoever is there, 100 tokens of a prompt in 10 ms, 1,000 tokens a pass."""
+    """Steps of 10 ms anyone who is there, 100 tokens of a prompt in 10 ms, 1,000 tokens a pass."""
     values: dict[str, object] = {
         "steps_s": np.full(65, 0.01), "tokens_per_step": 1.0, "places": 64, "data_parallel": 1, "own_s": 1e-4,
         "shared_s": 0.0, "weights_s": 0.0, "host_s": 0.0, "chunk_tokens": 1000.0, "share": 1.0, "overhead_s": 0.0,
@@ -57,7 +57,7 @@ def test_a_prompt_holds_up_an_answer_by_hand() -> None:
 
 
 def test_a_long_prompt_takes_several_passes_by_hand() -> None:
-    """2,500 tokens with 1,000 a pass: three passes; an answer beside them gets a token in each."""
+    """2,500 tokens with 1,000 a pass: three passes; an answer alongside them gets a token in each."""
     seen = run(engine(), [0.0, 0.01], [100, 2500], [4, 1])
     assert seen.end_to_end_s[0] == pytest.approx(0.01 + 3 * 0.01 + 0.25)
     assert seen.ttft_s[1] == pytest.approx(0.28)

@@ -18,6 +18,7 @@ from app.engine.running.shared_parts import (
 from app.engine.running.training_run import simulate_runs
 from app.views.operations.checkpoints import useful_share
 from tests.engine.running.test_training_run import DAY, WITHIN, plan
+from tests.support import part_of
 
 HOUR = 3600.0
 
@@ -67,7 +68,7 @@ def test_an_outage_is_waited_for_by_what_it_holds() -> None:
 
 
 def test_a_plane_slows_and_does_not_stop() -> None:
-    """Ten hours a day at nine tenths of the speed: 1 in 24 of the time, no work lost and nothing restarted."""
+    """Ten hours per day at nine tenths of the speed: 1 in 24 of the time, no work lost and nothing restarted."""
     quiet = plan(mtbf_s=1e12, work_s=50 * DAY, interval_s=DAY, stall_s=0.0)
     plane = part(name="plane", failures_per_day=10.0, out_s=HOUR, lost_share=0.1, stops=False)
     found = simulate_runs(with_shared_parts(quiet, (plane,)), runs=400, seed=3)
@@ -77,7 +78,7 @@ def test_a_plane_slows_and_does_not_stop() -> None:
     assert left_by_planes((plane,)) == pytest.approx(1 - 1 / 24)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", part_of(range(24)))
 def test_closed_form_holds(seed: int) -> None:
     """Useful time of random runs with racks, a feed, cooling and planes, whose failures are made frequent."""
     draw = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Power of workloads that share a pod, by hand: 10 SuperNodes that idle at 2 kW, and 5 kW beside them."""
+"""Power of workloads that share a pod, by hand: 10 SuperNodes that idle at 2 kW, and 5 kW alongside them."""
 
 from __future__ import annotations
 

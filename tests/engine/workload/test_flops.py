@@ -89,3 +89,36 @@ def test_window_layers_save_attention_only() -> None:
     ]
     saved = flops[0].model[0] - flops[1].model[0]
     assert saved == pytest.approx(3 * 13 * 2 * 32 * 256 * (4096 - 960), rel=1e-9)
+
+
+def test_sparse_attention_reads_what_its_index_chose() -> None:
+    """By hand: 26 layers choose 2,048 of 8,192 tokens, 1,792 on average for 4,096; 64 heads of 128 score all of those."""
+    full, sparse = (
+        flop_counts(
+            architecture=architecture,
+            counts=parameter_counts(architecture=architecture),
+            sequence_length=number(8192),
+        ).forward[0]
+        for architecture in (
+            model(26, 4096, 32, 16384, 32000),
+            model(26, 4096, 32, 16384, 32000, sparse_tokens=2048, index_elements=128, index_heads=64),
+        )
+    )
+    read, scored = 2 * 32 * 256 * (4096 - 1792), 2 * 64 * 128 * 4096
+    assert full - sparse == pytest.approx(26 * (read - scored), rel=1e-9)
+
+
+@given(sequence=st.integers(1, 10**6), chosen=st.integers(1, 10**5))
+def test_a_choice_without_an_index_never_costs_more(sequence: int, chosen: int) -> None:
+    full, sparse = (
+        flop_counts(
+            architecture=architecture,
+            counts=parameter_counts(architecture=architecture),
+            sequence_length=number(sequence),
+        ).model[0]
+        for architecture in (
+            model(26, 4096, 32, 16384, 32000),
+            model(26, 4096, 32, 16384, 32000, sparse_tokens=chosen),
+        )
+    )
+    assert 0 < sparse <= full * (1 + 1e-12)

@@ -146,7 +146,7 @@ def aggregated(
     """Latencies of one instance that prefills and decodes, at a number of requests in flight.
 
     Means over requests. Not to be trusted above some 128 requests in flight on an instance for the time to first
-    token of a benchmark, which the start of all of them at once rules.
+    token of a benchmark, which the start of all at once rules.
     """
     a, m = assumptions, model.architecture
     running = running_at_once(concurrency=load.concurrency, batch_limit=batch_limit)

@@ -40,7 +40,7 @@ INTERFERENCE = "prefill_interference"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """Of one replica. Spreads are standard deviations between requests; what is fixed is the same for all of them."""
+    """Of one replica. Spreads are standard deviations between requests; what is fixed is the same for all."""
 
     ttft_s: Array
     tpot_s: Array
@@ -153,7 +153,7 @@ def answers_of(setting: Setting, latency: Latency) -> Answers:
 
 
 def promised_percentiles_s(setting: Setting, answers: Answers) -> tuple[Array, Array]:
-    """Time to first token and time per token that the promised share of the requests stays within."""
+    """Time to first token and time per token at the SLO percentile."""
     share = setting.workload.level.percentile
     return (
         figures.ttft_within_s(

@@ -1,4 +1,4 @@
-"""Requests that come at random times, whoever else is there: what they wait beyond those that replace each other."""
+"""Requests that come at random times, independent of the others: what they wait beyond those that replace each other."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def at_random(
 ) -> Latency:
     """Latencies of one instance that prefills and decodes, with so many requests in service.
 
-    `load.concurrency` counts those being prefilled or decoded, mean; those that wait are beside them.
+    `load.concurrency` counts those being prefilled or decoded, mean; those that wait are alongside them.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def read_tokens(
 ) -> Array:
     """Kept tokens that a query reads, summed over all layers.
 
-    All of them, at most a window or the choice of sparse attention.
+    All, at most a window or the choice of sparse attention.
     """
     chosen = np.where(sparse_tokens > 0, np.minimum(tokens, sparse_tokens), tokens)
     return (attention_layers - window_layers) * chosen + window_layers * np.minimum(tokens, window_tokens)
@@ -227,7 +227,7 @@ def pairs_both_ways(*, pairs: Array) -> Array:
 def index_pairs(*, attention_layers: Array, new_tokens: Array, cached_tokens: Array) -> Array:
     """Pairs of token and earlier token that the index of sparse attention scores, summed over all layers.
 
-    All of them, however few are chosen.
+    All, however few are chosen.
     """
     return attention_layers * new_tokens * (cached_tokens + new_tokens / 2)
 

@@ -47,7 +47,7 @@ def needed(
     accelerators_per_replica: Array,
     replica_availability: Array | None = None,
 ) -> Sizing | None:
-    """What the demand of a workload needs; None where none is stated.
+    """Requirements of the demand of a workload; None where none is stated.
 
     `sides` are the parts of a replica, one on each kind of SuperNode that it is on.
     `replica_availability` None: replicas that never fail, which is right for what is needed without headroom.
@@ -141,7 +141,14 @@ def _sides_by_kind(
     )
 
 
+@quantity(unit="1", source="definition")
+def none_of_kind(*, of_another: Array) -> Array:
+    """Count of a kind of SuperNode that no instance runs on: 0, whatever the count of another is."""
+    return np.zeros_like(of_another)
+
+
 def by_kind(of_sides: tuple[Array, ...], places: tuple[int, ...], kinds: int) -> tuple[Array, ...]:
     """A count of each kind of SuperNode of a pod; none of a kind that nothing runs on."""
     counted = dict(zip(places, of_sides, strict=True))
-    return tuple(1 * counted[place] if place in counted else np.zeros(1) for place in range(kinds))
+    none = none_of_kind(of_another=of_sides[0])
+    return tuple(1 * counted[place] if place in counted else none for place in range(kinds))

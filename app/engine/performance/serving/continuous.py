@@ -1,7 +1,7 @@
 """Continuous batching with requests that come at random times: means and spreads by formula.
 
 A pass holds the running sequences, each for one token, and the prompts that came during the pass before it, up to its
-token budget. The more prompts come the more of them share a pass, and an answer is decoded among passes that are
+token budget. The more prompts come the more share a pass, and an answer is decoded among passes that are
 longer for the prompts in them: a delay busy period [1], which begins with the prompts left behind by its own.
 
 All of it works on bare values of any shape; `arrivals` gives what it finds a unit, inputs and a source. An event
@@ -37,7 +37,7 @@ BUSIEST_PASS, BUSIEST_OWN = 0.6, 0.85
 """Of sqrt(2 ln d) standard deviations, by which the fullest of d replicas is above their mean: over passes, and over
 prompts, which are more often in a full pass. Both are read off the event simulation."""
 HALVINGS, FIRST = 20, 6
-"""Of the range that the rate of requests lies in; the first of them are far apart."""
+"""Of the range that the rate of requests lies in; the first are far apart."""
 FIRST_ROUNDS, ROUNDS = 10, 3
 """Of the prompts that share a pass, in each of the first halvings and of the others."""
 LEAST, MOST = 1e-3, 0.9999
@@ -132,7 +132,7 @@ class Waits:
 
 
 def requests_per_s(instance: Instance, in_service: Array) -> tuple[Array, Array]:
-    """Rate of requests with so many of them being prefilled or decoded, and prompts of a pass that has any.
+    """Rate of requests with so many being prefilled or decoded, and prompts of a pass that has any.
 
     Little's law, lambda (first pass + answer) = in service, on halves of the range of lambda; below the rate that
     prefill can take where more are in service than it can bring.
@@ -216,7 +216,7 @@ class ClassWaits:
 
 
 def class_waits(instance: Instance, rate: Array, prompts: Array, *, own: Instance) -> ClassWaits:
-    """Waits of a class, at the rate of requests of all of them.
+    """Waits of a class, at the rate of requests of all.
 
     `own` is the instance with the lengths, variations and prompts of the class alone; passes, queues and what is left
     behind are those of all requests.
@@ -379,7 +379,7 @@ def _in_service_s(i: Instance, rate: Array, prompts: Array) -> Array:
 def _elasticity(i: Instance, rate: Array, held: _Pass, share: Array, prompts: Array) -> Array:
     """Relative growth of the time of an answer over that of the sequences.
 
-    That of the step; where all passes hold prompts, longer ones hold more of them, and only a part of it.
+    That of the step; where all passes hold prompts, longer ones hold more, and only a part of it.
     """
     several = np.where(i.full >= 1, prompts, i.full)
     more = _prefill(i, several * 1.01, BUSIEST_PASS)

@@ -1,6 +1,6 @@
 """Time of one decode step: every running sequence of an instance gets a token, or those guessed ahead checked.
 
-Weights are read once for all of them, keys and values once for each; between kernels, between ranks and between
+Weights are read once for all, keys and values once for each; between kernels, between ranks and between
 steps time passes that no roofline knows.
 """
 
@@ -60,7 +60,7 @@ class DecodeStep:
 
 @quantity(unit="s", source="constants fitted to measured runs of engines of known dates")
 def host_overhead_s(*, each_s: Array, speedup: Array) -> Array:
-    """What the host does for a step or a sequence: newer engines schedule beside the step that runs."""
+    """Host time per step or sequence: newer engines schedule beside the step that runs."""
     return each_s * speedup
 
 

@@ -64,5 +64,5 @@ def steepest_rise(*, weights: Array) -> Array:
 
 @quantity(unit="1/s", source="definition")
 def requests_of_hours_per_s(*, mean_requests_per_s: Array, hour_weights: Array) -> Array:
-    """Requests a second in each hour."""
+    """Requests per second in each hour."""
     return mean_requests_per_s * hour_weights

@@ -191,7 +191,7 @@ def _reused(setting: Setting, latency: Latency, seen: Answers, replicas: Array) 
 
 
 def _in_host(setting: Setting, replica: Replica, batch: Array) -> dict[str, Any]:
-    """What lies in the memory of the host, and how much that is; nothing where all lies in the accelerators' own."""
+    """Contents of the memory of the host, and how much that is; nothing where all lies in the accelerators' own."""
     host = setting.machine.host
     if host is None:
         return {}
@@ -305,7 +305,7 @@ def _step(
     counts: ParameterCounts,
     rates: dict[str, Any],
 ) -> dict[str, Any]:
-    """What a decode step does, against what the accelerator could do."""
+    """Work of a decode step, against what the accelerator could do."""
     m = setting.workload.architecture
     whole, _ = work.weights(m, counts, setting.parts)
     pooled = setting.workload.requests.pooled

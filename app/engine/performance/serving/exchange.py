@@ -68,7 +68,7 @@ def fewest_in_domain(*, ranks: Array, domains: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def expert_slices(*, ranks: Array, expert_parallel: Array) -> Array:
-    """Ranks that an expert is cut over: each of them needs the token, and sends back a partial sum."""
+    """Ranks that an expert is cut over: each needs the token, and sends back a partial sum."""
     return ranks / expert_parallel
 
 
@@ -313,13 +313,10 @@ def exchange(
         ),
     )
     copies = copies_of(model, layout, far, forwarded=not decoding)
-    dispatch = expert_dispatch_s(
-        expert_layers=m.expert_layers,
-        data_parallel=copies_of_attention(layout),
-        latency_s=paid_latency_s(latency_s=a.dispatch_latency_s, share=paid, speedup=np.ones(1)),
-        across_latency_s=beyond,
-        across=far.across,
-        sending_s=sending_s(
+    with np.errstate(
+        invalid="ignore", divide="ignore"
+    ):  # nothing leaves a domain that has no links beyond it
+        sending = sending_s(
             tokens=sent_tokens(tokens=dispatched_tokens, tensor_parallel=layout.tensor_parallel),
             token_bytes=token_bytes(hidden=m.hidden, sent_element_bytes=parts.exchange_element_bytes),
             copies=copies.all,
@@ -328,6 +325,13 @@ def exchange(
             within_bytes_per_s=within(a.dispatch_bandwidth_share if decoding else a.forward_bandwidth_share),
             across_bytes_per_s=beyond_domain(far.ranks, "all_to_all"),
             exposed=a.across_exposed,
-        ),
+        )
+    dispatch = expert_dispatch_s(
+        expert_layers=m.expert_layers,
+        data_parallel=copies_of_attention(layout),
+        latency_s=paid_latency_s(latency_s=a.dispatch_latency_s, share=paid, speedup=np.ones(1)),
+        across_latency_s=beyond,
+        across=far.across,
+        sending_s=sending,
     )
     return reduce, dispatch

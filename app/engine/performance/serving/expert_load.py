@@ -32,7 +32,7 @@ def active_experts(*, tokens: Array, experts: Array, expert_share: Array) -> Arr
 def busiest_active_experts(
     *, active_experts: Array, experts: Array, expert_parallel: Array, spread: Array
 ) -> Array:
-    """Experts in use on the rank that has most of them in use.
+    """Experts in use on the rank that has most in use.
 
     mean + s sqrt(2 mean ln e (1 - share in use)) over e ranks, at most all that the rank holds.
     """
@@ -79,7 +79,7 @@ def spread_with_copies(*, spread: Array, redundant_share: Array, expert_parallel
 
     An expert and its copy have half of its tokens each, on two ranks: together half of its variance. The busiest
     share c of the experts has c (1 + ln^2 c) of the variance of all, so sqrt(1 - c (1 + ln^2 c) / 2) of the spread
-    is left; 1 / sqrt(m) where each expert stands m > 2 times; and none where every rank holds all of them.
+    is left; 1 / sqrt(m) where each expert stands m > 2 times; and none where every rank holds all.
     """
     share = redundant_share
     busiest = np.where(share > 0, share * (1 + np.log(np.clip(share, 1e-12, 1.0)) ** 2), 0.0)

@@ -217,7 +217,7 @@ def requests_per_s_limit(
 ) -> Array:
     """Maximum request rate within the SLO: that the pod answers.
 
-    None where a request by itself takes longer than is promised, or finds no place in memory.
+    None where a request by itself misses the SLO, or finds no place in memory.
     """
     none = (over_promise_alone > 1) | (request_limit < 1)
     return np.where(none, 0.0, replica_requests_per_s * replicas)

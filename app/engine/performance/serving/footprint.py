@@ -198,7 +198,7 @@ def sequence_limit(
 ) -> Array:
     """Maximum sequences per instance.
 
-    Whole ones on each replica of data-parallel attention, beside one copy of what all of them share.
+    Whole ones on each replica of data-parallel attention, beside one copy of what all share.
     """
     each = np.floor((memory_for_sequences_bytes - shared_bytes) / sequence_room_bytes)
     return np.maximum(each, 0.0) * data_parallel
@@ -256,7 +256,7 @@ def one_layer_bytes(*, sequence_bytes: Array, layers: Array) -> Array:
 
 @quantity(unit="B", source="definition")
 def bytes_on_accelerator(*, bytes_in_all: Array, host_share: Array) -> Array:
-    """What a sequence keeps on an accelerator, where keys and values of the host's layers lie in the host."""
+    """Cache per sequence on an accelerator, without the layers whose keys and values are on the host."""
     return bytes_in_all * (1 - host_share)
 
 

@@ -104,7 +104,7 @@ def host_multiply_s(
 
 @quantity(unit="1", source=_COMPUTED)
 def host_crossings(*, expert_layers: Array, expert_share: Array, dense_share: Array) -> Array:
-    """How often a pass goes to the host and back: once for layers of its own, once for each layer of its experts."""
+    """Round trips to the host per pass: one for whole layers, once for each layer of its experts."""
     return np.where(dense_share > 0, 1.0, expert_layers * expert_share)
 
 
@@ -152,7 +152,7 @@ def once_where_it_crosses_s(*, crossing_s: Array, crossed_s: Array, computed_s: 
 
 @quantity(unit="s", source="definition")
 def host_token_s(*, prompt_s: Array, passes: Array, pass_s: Array) -> Array:
-    """What a prompt takes for weights in the host beyond what its passes take whatever they hold."""
+    """Extra time per prompt for weights on the host."""
     return np.maximum(prompt_s - passes * pass_s, 0.0)
 
 
@@ -190,7 +190,7 @@ def decode_host_s(
     )
     work = _Work.of(model, parts, host, layout, tokens, staged * step_tokens * m.experts_per_token / ranks)
     if not host.computed:
-        # A link brings what its own accelerator uses; the host as a whole multiplies what all of them use.
+        # A link brings what its own accelerator uses; the host as a whole multiplies what all use.
         experts = busiest / (ranks / layout.expert_parallel)
         return _crossed_s(model, parts, host, work, experts, np.ones(1), a.decode_matmul_efficiency, a)
     read = read_tokens(

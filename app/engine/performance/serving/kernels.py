@@ -36,7 +36,7 @@ def mixer_kernels(
 ) -> Array:
     """Kernels of all attention and recurrent layers.
 
-    Norms of queries and keys over all heads (2) take more of them than norms by head (1); sparse attention first
+    Norms of queries and keys over all heads (2) take more than norms by head (1); sparse attention first
     chooses what to read.
     """
     norm = query_key_norm_kernels * (query_key_norm > 0) + wide_norm_kernels * (query_key_norm > 1)

@@ -123,7 +123,7 @@ def recurrent_state_bytes(
 def sequence_bytes(
     *, key_value_bytes: Array, index_bytes: Array, recurrent_state_bytes: Array, stage_share: Array
 ) -> Array:
-    """What one sequence keeps on one accelerator, of the pipeline stage that has most layers."""
+    """Cache per sequence on one accelerator of the largest pipeline stage."""
     return (key_value_bytes + index_bytes + recurrent_state_bytes) * stage_share
 
 
@@ -177,7 +177,7 @@ def prefix_bytes(
     shared_tokens: Array,
     assumptions: ServingMemoryAssumptions,
 ) -> Array:
-    """What the full blocks of a prefix take, that all sequences share, held once on one accelerator.
+    """Requirements of the full blocks of a prefix, that all sequences share, held once on one accelerator.
 
     Nothing of window and recurrent layers: what those hold is a sequence's own.
     """
@@ -283,7 +283,7 @@ DOWN_TO = {
     TIERS[DRIVES]: (TIERS[HOST], TIERS[DRIVES]),
     TIERS[POOL]: (TIERS[POOL],),
 }
-"""Names of the tiers that a prefix cache goes down to, by the last of them."""
+"""Names of the tiers that a prefix cache goes down to, by the last."""
 
 
 def cache_tier(name: str, supernode: SuperNode, of_chips: PerformanceAssumptions) -> MemoryTier | None:

@@ -42,7 +42,7 @@ class Transfer:
 
 @quantity(unit="B", source="definition")
 def received_bytes(*, rank_bytes: Array, tensor_parallel: Array) -> Array:
-    """What all ranks of a decode instance receive of a prompt: each its part, a copy of what is not cut."""
+    """Bytes of a prompt sent to all ranks of a decode instance: each its part, a copy of what is not cut."""
     return rank_bytes * tensor_parallel
 
 

@@ -15,6 +15,7 @@ from app.engine.performance.serving.regions import user_ttft_s
 from app.engine.performance.serving.replica_load import Replica, sides_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.words import seconds
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Region, Requests, ServingLayout, ServingPlan, ServingWorkload
 from app.engine.trace import Array, median_of, plain
@@ -131,13 +132,13 @@ def _gaps(replica: Replica, domain_accelerators: Array, used: float) -> list[Pro
 
 
 def cache_problems(requests: Requests, performance: ServingPerformance) -> list[Problem]:
-    """What is to be said of the tier that cached prompts wait in. By the median of the samples."""
+    """Notes on the tier that cached prompts wait in. By the median of the samples."""
     found = (_returns_slowly(requests, performance), _holds_none(requests, performance))
     return [problem for problem in found if problem]
 
 
 def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem | None:
-    """The cached part of prompts is computed anew sooner than it comes back."""
+    """The cached part of prompts is computed again sooner than it comes back."""
     back, saved = performance.ttft_breakdown_s.get(RETURN), performance.saved_by_return_s
     if back is None or saved is None or not median_of(saved) < 0:
         return None
@@ -148,7 +149,7 @@ def _returns_slowly(asked: Requests, performance: ServingPerformance) -> Problem
         field="workload.requests.cache_tier",
         constraint="kv_return",
         message=f"Bringing the cached part of a prompt back from {_words(asked)} takes {seconds(return_s)}, and computing it "
-        f"anew takes {seconds(anew_s)}. A tier with a faster link, or keys and values of 8 bit, would bring it sooner.",
+        f"again takes {seconds(anew_s)}. A tier with a faster link, or keys and values of 8 bit, would bring it sooner.",
         value=return_s,
         limit=anew_s,
         missed_by=return_s - anew_s,
@@ -174,7 +175,7 @@ def _holds_none(asked: Requests, performance: ServingPerformance) -> Problem | N
         constraint="cache_tier",
         message=f"Of an instance, {_words(asked)} holds not one request of "
         f"{median_of(performance.kv_bytes_per_request) / 1e9:,.3g} GB: nothing cached can wait there. Shorter requests, "
-        "keys and values of 8 bit or another tier would mend it.",
+        "keys and values of 8 bit or another tier would fix it.",
         value=median_of(found),
         limit=1.0,
         missed_by=1.0 - median_of(found),
@@ -249,12 +250,3 @@ def _problem(field: str, message: str, *, value: float, limit: float, fix: Fix |
         unit="s",
         fix=fix,
     )
-
-
-def seconds(time_s: float) -> str:
-    """Milliseconds below a second.
-
-    >>> seconds(0.0231), seconds(88.13)
-    ('23.1 ms', '88.1 s')
-    """
-    return f"{time_s * 1e3:,.3g} ms" if time_s < 1 else f"{time_s:,.3g} s"

@@ -124,14 +124,14 @@ decode_on = alias(
     "SuperNode type for decode",
     of="place",
     at="performance.strategy.decode_on",
-    note="0 the first of a mixed pod, n the n-th of pod.also.",
+    note="main: the first kind of a mixed pod; also_n: the n-th further kind.",
 )
 prefill_on = alias(
     "prefill_on",
     "SuperNode type for prefill",
     of="place",
     at="performance.strategy.prefill_on",
-    note="0 the first of a mixed pod, n the n-th of pod.also.",
+    note="main: the first kind of a mixed pod; also_n: the n-th further kind.",
 )
 
 
@@ -247,7 +247,7 @@ def looked_at(setting: Setting) -> dict[str, Any]:
         "time-per-output-token SLO": level.tpot_s,
     }
     demand = setting.workload.demand
-    return looked if demand is None else looked | {"requests a second": demand.requests_per_s}
+    return looked if demand is None else looked | {"requests per second": demand.requests_per_s}
 
 
 def _given(value: Array | None) -> Array:

@@ -53,7 +53,7 @@ CLOSER_ROUNDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One replica, how many of them the pod has, and the requests in flight on each."""
+    """One replica, how many the pod has, and the requests in flight on each."""
 
     replica: Replica
     replicas: Array
@@ -125,7 +125,7 @@ def replicas_of(setting: Setting, replica: Replica) -> Array:
 
 
 def peak_of(setting: Setting) -> Array:
-    """Requests a second at the peak of the last year that the pod must last for."""
+    """Requests per second at the peak of the last year that the pod must last for."""
     demand = setting.workload.demand
     assert demand is not None
     grown = grown_requests_per_s(
@@ -159,7 +159,7 @@ def _candidates(bare: Setting) -> Replica:
 
 
 def _distinct(replica: Replica) -> Replica:
-    """Each group once, in the order of the first of them."""
+    """Each group once, in the order of the first."""
     sides = (replica.decode, replica.prefill)
     columns = [getattr(side, name) for side in sides if side is not None for name in DEGREES]
     counts = [count for count in (replica.decode_instances, replica.prefill_instances) if count is not None]
@@ -168,7 +168,7 @@ def _distinct(replica: Replica) -> Replica:
 
 
 def _decode_layouts(bare: Setting, prefill: ServingLayout | None) -> ServingLayout:
-    """Of an instance that decodes; with `prefill` beside it, or all by itself."""
+    """Of an instance that decodes; with `prefill` alongside it, or all by itself."""
 
     def limit(layouts: ServingLayout) -> Array:
         each = None if prefill is None else np.ones(1)
@@ -268,7 +268,7 @@ def _best_row(bare: Setting, replica: Replica) -> int:
 
 
 def _scores(bare: Setting, replica: Replica, loads: int) -> Array:
-    """Requests a second of the pod where the SLO is met, which goes before all others; else how near it is."""
+    """Requests per second of the pod where the SLO is met, which goes before all others; else how near it is."""
     return _kept_or_missed(bare, replica, _tried(bare, replica, loads))
 
 

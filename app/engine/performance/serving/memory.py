@@ -78,7 +78,7 @@ class ServingMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rooms:
-    """What is there before the first sequence, and what each of them adds; on one accelerator."""
+    """What is there before the first sequence, and what each adds; on one accelerator."""
 
     weights: Array
     more: dict[str, Array]  # what else is there from the start, by part of the memory
@@ -217,7 +217,7 @@ def _more(held: Occupancy) -> dict[str, Array]:
 
 
 def host_bytes(held: Occupancy, batch: Array) -> Array:
-    """What lies in the host's memory for one accelerator: weights, and keys and values of layers computed there."""
+    """Contents of the host's memory for one accelerator: weights, and keys and values of layers computed there."""
     assert held.host is not None
     dense, experts, _ = _weight_parts(held.architecture, held.layout, held.parts)
     return footprint.bytes_in_host(

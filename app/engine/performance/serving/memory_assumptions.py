@@ -12,7 +12,7 @@ class ServingMemoryAssumptions:
     """What the memory model assumes, chosen for the engine at hand."""
 
     memory_fraction: Array  # of an accelerator's memory, that the engine takes
-    reserved_memory_bytes: Array  # of it, for context, communication library and captured graphs
+    reserved_memory_bytes: Array  # of it, for context, communication library and CUDA graphs
     kv_block_tokens: Array
     index_element_bytes: Array  # with its scale
     state_element_bytes: Array

@@ -29,7 +29,7 @@ def returned_tokens(*, input_tokens: Array, cached_share: Array, shared_tokens: 
 
 @quantity(unit="B", source=_OFFLOAD)
 def returned_bytes(*, returned_tokens: Array, sequence_bytes: Array) -> Array:
-    """What comes back to one accelerator: its part of the cached tokens and of their state, or nothing."""
+    """Bytes restored to one accelerator: its part of the cached tokens and of their state, or nothing."""
     return np.where(returned_tokens > 0, sequence_bytes, 0.0)
 
 
@@ -84,13 +84,13 @@ def offloaded_sequences(*, capacity_bytes: Array, accelerators: Array, request_b
 
 @quantity(unit="s", source="definition")
 def recomputing_s(*, anew_s: Array, prefill_s: Array) -> Array:
-    """Prefill of the tokens that come back, were they computed anew: of the whole prompt less that of its rest."""
+    """Prefill of the tokens that come back, were they computed again: of the whole prompt less that of its rest."""
     return anew_s - prefill_s
 
 
 @quantity(unit="s", source=_OFFLOAD, at="performance.saved_by_return_s", key=True)
 def saved_by_return_s(*, recomputing_s: Array, return_s: Array) -> Array:
-    """Time to first token saved by offloading; less than nothing where computing anew is faster."""
+    """Time to first token saved by offloading; less than nothing where computing again is faster."""
     return recomputing_s - return_s
 
 

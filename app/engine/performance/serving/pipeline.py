@@ -62,7 +62,7 @@ def stages_apart(*, pipeline_parallel: Array, stage_ranks: Array, domain_acceler
 
 @quantity(unit="B", source=_SENT)
 def handed_bytes(*, tokens: Array, hidden: Array, tensor_parallel: Array) -> Array:
-    """What one rank hands over to the next stage of so many tokens: its slice of hidden states and residual."""
+    """Bytes per rank sent to the next pipeline stage: its slice of hidden states and residual."""
     return tokens * hidden * SENT_STATES * STATE_BYTES / tensor_parallel
 
 

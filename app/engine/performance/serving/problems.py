@@ -23,7 +23,14 @@ from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import DISAGGREGATED, Setting
 from app.engine.performance.serving.slo import pod_tpot_s
 from app.engine.performance.serving.transfer_problems import transfer_problems
-from app.engine.performance.serving.words import FLOOR_WORDS, MEMORY_RELIEF, MEMORY_WORDS, RELIEF
+from app.engine.performance.serving.words import (
+    FLOOR_WORDS,
+    MEMORY_RELIEF,
+    MEMORY_WORDS,
+    RELIEF,
+    figures,
+    seconds,
+)
 from app.engine.problems import Fix, Problem
 from app.engine.specs import Kind, Pod
 from app.engine.trace import Array, median_of, plain
@@ -313,8 +320,8 @@ def _below_floor(promise: _Promise, share: float) -> Problem:
         kind="infeasible",
         field=f"workload.service_level.{promise.field}",
         constraint=promise.field.removesuffix("_s"),
-        message=f"Even one request by itself has a {promise.words} of {_time(promise.alone_s)} for {share:.0%} of "
-        f"requests, and {_time(promise.promised_s)} are promised. It is made of: {terms}. "
+        message=f"Even a single request has a {promise.words} of {seconds(promise.alone_s)} for {share:.0%} of "
+        f"requests, above the SLO of {seconds(promise.promised_s)}. Its parts: {terms}. "
         f"{RELIEF.get(found.largest, '')}".rstrip(),
         value=promise.alone_s,
         limit=promise.promised_s,
@@ -328,9 +335,9 @@ def _beyond_load(promise: _Promise, share: float) -> Problem:
         kind="infeasible",
         field=f"workload.service_level.{promise.field}",
         constraint=promise.field.removesuffix("_s"),
-        message=f"At this load {share:.0%} of requests have a {promise.words} within {_time(promise.at_load_s)}, "
-        f"and {_time(promise.promised_s)} are promised; one request by itself has {_time(promise.alone_s)}. "
-        "Fewer requests in flight on each replica keep it: more SuperNodes, or less asked of them.",
+        message=f"At this load {share:.0%} of requests have a {promise.words} within {seconds(promise.at_load_s)}, "
+        f"above the SLO of {seconds(promise.promised_s)}; a single request has {seconds(promise.alone_s)}. "
+        "Fewer requests in flight per replica meet the SLO: more SuperNodes, or a lower demand.",
         value=promise.at_load_s,
         limit=promise.promised_s,
         missed_by=promise.at_load_s - promise.promised_s,
@@ -349,7 +356,7 @@ def _demand_by_kind(performance: ServingPerformance, kinds: tuple[Kind, ...]) ->
                 constraint="demand",
                 message=f"The demand at its peak needs {needed:,.0f} SuperNodes of {kind.supernode.name} and the pod has "
                 f"{there:,.0f}: its {median_of(performance.replicas):,.0f} replicas answer "
-                f"{median_of(performance.requests_per_s_limit):,.3g} requests a second within the SLO. Have more "
+                f"{figures(median_of(performance.requests_per_s_limit))} requests per second within the SLO. Have more "
                 "of this kind, or another ratio of prefill to decode instances.",
                 value=needed,
                 limit=there,
@@ -374,7 +381,7 @@ def _demand(pod: Pod, performance: ServingPerformance) -> list[Problem]:
             field="workload.demand",
             constraint="demand",
             message=f"The demand at its peak needs {needed:,.0f} SuperNodes and the pod has {there:,.0f}: its "
-            f"{median_of(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {answered:,.3g} requests a "
+            f"{median_of(performance.replicas):,.0f} replicas of {each:,.0f} accelerators answer {figures(answered)} requests per "
             "second within the SLO.",
             value=needed,
             limit=there,
@@ -414,12 +421,3 @@ def _redundancy(
         if one_kind
         else None,
     )
-
-
-def _time(seconds: float) -> str:
-    """Milliseconds below a second.
-
-    >>> _time(0.0231), _time(88.13)
-    ('23.1 ms', '88.1 s')
-    """
-    return f"{seconds * 1e3:,.3g} ms" if seconds < 1 else f"{seconds:,.3g} s"

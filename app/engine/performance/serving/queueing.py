@@ -38,7 +38,7 @@ def steady_utilisation(*, utilisation: Array) -> Array:
 def waiting_probability(*, utilisation: Array, servers: Array) -> Array:
     """Chance that a request finds all servers busy.
 
-    Erlang C: B / (1 - u (1 - B)), B the chance that none of m is free where nobody waits, u their
+    Erlang C: B / (1 - u (1 - B)), B the chance that none of m is free where no one waits, u their
     utilisation. 1 from full utilisation on; the utilisation itself with one server.
     """
     load = utilisation * servers
@@ -89,7 +89,7 @@ def wave_spread_s(*, span_s: Array) -> Array:
 def burst_spread_s(*, wait_s: Array, waves: Array) -> Array:
     """Standard deviation of the wait for all that start at once.
 
-    Only one request in so many waves, those of the first, stands in the line; over all of them the wait has the
+    Only one request in so many waves, those of the first, stands in the line; over all the wait has the
     mean W and the spread W sqrt(4 w / 3 - 1).
     """
     return wait_s * np.sqrt(4 * waves / 3 - 1)

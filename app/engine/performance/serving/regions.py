@@ -1,4 +1,4 @@
-"""Users and how far they are: network, queue and prefill against the latency they were promised; edge or cloud."""
+"""Users and how far they are: network, queue and prefill against their latency SLO; edge or cloud."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ NOBODY_ELSE = 1e-6
 REUSE_ROUNDS, AGREE = 20, 0.003
 """Of the rate of requests of sessions: times that it is tried at most, and how near it and its answer come."""
 WIDEST, CLOSE = 5.0, 1e-9
-"""Logarithm of that rate below the one with all contexts found, and what two of them differ by at least for a secant."""
+"""Logarithm of that rate below the one with all contexts found, and what two differ by at least for a secant."""
 MORE = 1.1
 """Of the running sequences, with which a step is computed again for how it grows with them."""
 
@@ -132,7 +132,7 @@ def load_of(setting: Setting, replica: Replica, concurrency: Array) -> Load:
 
 @quantity(unit="1", source="definition: constants are fitted to ten waves")
 def burst_weight(*, waves: Array) -> Array:
-    """How much the start of all at once weighs in the mean over so many requests for each of them."""
+    """Weight of the simultaneous start in the mean over requests."""
     return TEN_WAVES / waves
 
 
@@ -259,7 +259,7 @@ def held_by(setting: Setting, replica: Replica, batch: Array) -> ServingMemory:
 
 
 def in_host_by(setting: Setting, replica: Replica, batch: Array) -> Array:
-    """What lies in the host's memory for one accelerator of a decode instance that holds so many sequences."""
+    """Contents of the host's memory for one accelerator of a decode instance that holds so many sequences."""
     return host_bytes(occupancy(setting, replica), batch)
 
 
@@ -581,7 +581,7 @@ def random_work(setting: Setting, layout: ServingLayout, load: Load, limit: Arra
 
 
 def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:
-    """Latencies of one request that nobody else is there with."""
+    """Latencies of one request that no one else is there with."""
     if setting.workload.arrivals.kind == RANDOM and replica.prefill is None:
         return latency_of(setting, replica, np.full(1, NOBODY_ELSE), limit)
     steady = replace(setting.workload, arrivals=Arrivals(kind=STEADY))

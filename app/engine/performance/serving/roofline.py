@@ -99,7 +99,7 @@ def prompt_flop_of_a_rank(*, prompt_flop: Array, accelerators: Array) -> Array:
 
 @quantity(unit="B", source="[1] Agrawal et al. 2024, arXiv 2403.02310 (chunked prefill)")
 def prompt_traffic_bytes(*, pass_weight_bytes: Array, passes: Array, reads: Array, kv_bytes: Array) -> Array:
-    """What an accelerator reads and writes for one prompt: weights of its passes, its keys and values.
+    """Memory traffic per accelerator for one prompt: weights of its passes, its keys and values.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def prompt_kv_bytes(
     new_tokens: Array,
     accelerators: Array,
 ) -> Array:
-    """Keys and values of a prompt on one accelerator: the new ones written, and all of them read."""
+    """Keys and values of a prompt on one accelerator: the new ones written, and all read."""
     each = attention_layers * kv_elements * element_bytes
     return each * (input_tokens + new_tokens) / accelerators
 

@@ -43,7 +43,7 @@ class ServingPerformance:
     accelerators_per_replica_by_kind: tuple[Array, ...] | None = None  # None: one kind of SuperNode
     supernodes_needed_by_kind: tuple[Array, ...] | None = None  # None: one kind, or no demand, as the next
     supernodes_needed_with_headroom_by_kind: tuple[Array, ...] | None = None
-    step_time_s: Array  # of one decode step; of prompts that are not answered, of one of them
+    step_time_s: Array  # of one decode step; of prompts that are not answered, of one
     prefill_s: Array
     model_flop_per_token: Array
     mfu: Array  # of the decode step
@@ -54,7 +54,7 @@ class ServingPerformance:
     kv_bytes_per_request: Array
     kv_transfer_s: Array | None  # None where aggregated
     offloaded_sequences: Array | None  # of one decode instance; None: cached ones never leave, as the next
-    saved_by_return_s: Array | None  # of the time to first token, against computing anew
+    saved_by_return_s: Array | None  # of the time to first token, against computing again
     prefix_hit_share: Array | None = (
         None  # of the tokens of prompts; None: requests are no sessions, as the next three
     )

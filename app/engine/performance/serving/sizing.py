@@ -263,7 +263,7 @@ def sizing(
     replica_availability : share of the time that one replica is up [1]
     availability : share of the time that enough replicas must be up; not a number or 0: no promise, no spares
     n_plus : failure domains that may be lost in the busiest hour [1]
-    failure_domain_accelerators : of one of them, of each kind; 0 where a replica fails by itself [1]
+    failure_domain_accelerators : of one, of each kind; 0 where a replica fails by itself [1]
     """
     mean = grown_requests_per_s(requests_per_s=requests_per_s, growth_per_year=growth_per_year, years=years)
     peak = peak_requests_per_s(mean_requests_per_s=mean, peak_to_mean=peak_to_mean)

@@ -55,7 +55,7 @@ def module_cache_bytes(*, guessed: Array, sequence_bytes: Array, stage_layers: A
 
 @quantity(unit="B", source=_LEVIATHAN)
 def draft_bytes(*, guessed: Array, bytes_each: Array) -> Array:
-    """What the draft model takes; nothing where nothing is guessed."""
+    """Time of the draft model; zero without speculation."""
     return np.where(guessed > 0, bytes_each, 0.0)
 
 

@@ -99,7 +99,7 @@ def whole_split(
     accelerators_at_most : of the whole group; of its decode instances where the next is stated [1]
     prefill_accelerators_at_most : of its prefill instances, where they are on another kind of SuperNode [1]
     instances_at_most : of each kind, that are tried
-    tolerance : share of the requests a second and accelerator that may be lost for a smaller group [1]
+    tolerance : share of the requests per second and accelerator that may be lost for a smaller group [1]
     """
     rates = {
         "prefill_requests_per_s": prefill_requests_per_s,

@@ -7,6 +7,7 @@ from app.engine.performance.serving.kv_transfer import kv_transfer
 from app.engine.performance.serving.replica_memory import replica_of
 from app.engine.performance.serving.section import ServingPerformance
 from app.engine.performance.serving.setting import Setting
+from app.engine.performance.serving.words import figures
 from app.engine.problems import Problem
 from app.engine.trace import median_of
 
@@ -46,7 +47,7 @@ def transfer_problems(setting: Setting, performance: ServingPerformance) -> list
             field="workload.layout",
             constraint="kv_transfer",
             message=f"Keys and values keep the links from prefill to decode {answered / most:.0%} busy: a group answers "
-            f"{answered:,.3g} requests a second and its links carry {most:,.3g}. More instances of the kind with fewer "
+            f"{figures(answered)} requests per second and its links carry {figures(most)}. More instances of the kind with fewer "
             "accelerators, groups within one scale-up domain, faster NICs or keys and values of 8 bit would relieve them.",
             value=answered,
             limit=most,

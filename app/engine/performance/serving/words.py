@@ -1,4 +1,4 @@
-"""Terms of the latency and memory of a served model in words, and what makes each of them smaller."""
+"""Terms of the latency and memory of a served model in words, and what makes each smaller."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ RELIEF = {
     "step_overhead": f"{_HOST}.",
     "sequence_overhead": f"{_HOST}.",
     "stage_exchange": f"{_LINKS}.",
-    "stage_wait": "Stages that divide the layers, or fewer of them, would shorten it.",
+    "stage_wait": "Stages that divide the layers, or fewer, would shorten it.",
     "guessing": "Fewer guessed tokens or a smaller draft model would shorten it.",
     "host_weights": "A smaller share in the host, a faster link or host memory, or a smaller number format would shorten it.",
     "adapters": "A lower rank, or adapters of attention alone, would shorten it.",
@@ -72,3 +72,21 @@ def part_words(name: str) -> str:
     ('kernel launch', 'something new')
     """
     return FLOOR_WORDS.get(name, name.replace("_", " "))
+
+
+def figures(value: float) -> str:
+    """Three significant figures, whole from a thousand on.
+
+    >>> figures(0.0231), figures(88.13), figures(2885.8)
+    ('0.0231', '88.1', '2,886')
+    """
+    return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:,.3g}"
+
+
+def seconds(time_s: float) -> str:
+    """A time in seconds, milliseconds below one.
+
+    >>> seconds(0.0231), seconds(88.13), seconds(2885.8)
+    ('23.1 ms', '88.1 s', '2,886 s')
+    """
+    return f"{figures(1e3 * time_s)} ms" if time_s < 1 else f"{figures(time_s)} s"

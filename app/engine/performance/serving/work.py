@@ -55,7 +55,7 @@ def decode_flop_per_token(
     """Model FLOPs of a decoded token.
 
     2 for each weight that multiplies it, and attention to all tokens before it, half of the output on average; to
-    those that sparse attention chooses, and its index to all of them.
+    those that sparse attention chooses, and its index to all.
     """
     return matmul_flop + attention_layers * (attention_flop + index_flop)
 

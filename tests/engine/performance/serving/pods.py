@@ -140,7 +140,7 @@ def problems(of: Pod | None = None, **changes: Any) -> list[Problem]:
 
 
 def _given(of: Pod | None, changes: dict[str, Any]) -> dict[str, Any]:
-    """A workload whose fields are changed, on a pod of DGX H100 other than one of them."""
+    """A workload whose fields are changed, on a pod of DGX H100 other than one."""
     return pod(workload=workload(**changes)) | ({} if of is None else {"pod": of})
 
 

@@ -231,6 +231,7 @@ def taken(architecture: Architecture, of: Adapters, sequences: float, tp: float)
     return float(step(model, sequences=sequences, tp=tp).parts_s["adapters"][0])
 
 
+@pytest.mark.slow
 def test_random_adapters_never_make_a_step_shorter() -> None:
     """Over 150 random designs: more sequences, rank, share or adapters take no less, and more slots no more loading."""
     rng = np.random.default_rng(8)

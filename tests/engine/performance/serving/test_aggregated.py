@@ -21,7 +21,7 @@ def test_alone_a_token_takes_a_step() -> None:
 
 
 def test_prefill_of_others_lies_between_tokens() -> None:
-    """63 others of 1,024 tokens: one of them ends every 16 tokens or so, and the prefill of the next comes between."""
+    """63 others of 1,024 tokens: one ends every 16 tokens or so, and the prefill of the next comes between."""
     without = together(cases.llama_70b(), load(64))
     with_it = together(cases.llama_70b(), load(64), prefill_interference=1)
     cost = with_it.prefill_cost_s[0]
@@ -78,6 +78,7 @@ def test_two_tokens_of_one_sequence_use_twice_the_experts() -> None:
     assert 1 < plain.tpot_s[0] / guessing.tpot_s[0] < 1.5
 
 
+@pytest.mark.slow
 @given(
     concurrency=st.floats(1, 2000),
     more=st.floats(1, 5),
@@ -92,6 +93,7 @@ def test_more_load_never_makes_anybody_faster(concurrency: float, more: float, m
     assert found.ttft_s[1] >= found.ttft_s[0] * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @given(concurrency=st.floats(1, 2000))
 def test_parts_sum_to_both_times(concurrency: float) -> None:
     found = together(

@@ -1,4 +1,4 @@
-"""Latencies of requests that differ: none is answered sooner than what all of them take."""
+"""Latencies of requests that differ: none is answered sooner than what all take."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def test_no_request_is_answered_before_the_overhead(variation: float) -> None:
     assert float(found.ttft_within_s[0]) == pytest.approx(within[2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [0.3, 1.5, 3])
 def test_own_measurements_stretch_every_time_to_the_first_token_alike(ratio: float) -> None:
     def found(measured: float) -> Any:

@@ -76,6 +76,7 @@ def test_limits_of_a_queue() -> None:
     assert crowded == pytest.approx(0.99 * 0.1 / (2 * 0.01) - 0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [instance(8), instance(1, dp=8)])
 def test_more_demand_waits_longer_and_is_answered(layout: ServingLayout) -> None:
     waits = []
@@ -93,6 +94,7 @@ def test_more_demand_waits_longer_and_is_answered(layout: ServingLayout) -> None
     assert waits == sorted(waits)
 
 
+@pytest.mark.slow
 def test_random_arrivals_wait_longer() -> None:
     """At the same number in service: prompts queue, and an answer meets those left behind by its own."""
     waits, rates = [], []
@@ -131,6 +133,7 @@ def test_random_arrivals_need_more() -> None:
     assert random.supernodes_needed[0] >= steady.supernodes_needed[0]
 
 
+@pytest.mark.slow
 def test_what_is_promised_to_random_arrivals_leaves_time_between_them() -> None:
     """Nothing is promised: in a closed loop prefill instances may always be busy, at random times they may not."""
     groups = plan(instance(4), prefill=instance(1), decode_instances=number(1), prefill_instances=number(1))
@@ -146,6 +149,7 @@ def test_a_small_demand_mostly_finds_nobody() -> None:
     assert found.ttft_breakdown_s["queue_wait"][0] < 0.001
 
 
+@pytest.mark.slow
 def test_more_prefill_instances_shorten_the_queue() -> None:
     def group(instances: float) -> float:
         found = at(
@@ -179,6 +183,7 @@ def test_a_burst() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokens_out", [1, 1024])
 @pytest.mark.parametrize("asked", [1e-4, 0.01, 0.3])
 def test_a_group_answers_what_is_asked_however_little(asked: float, tokens_out: float) -> None:

@@ -65,7 +65,7 @@ def test_headroom_and_minimum_by_hand() -> None:
 
 
 def test_a_delay_keeps_replicas_and_a_cold_start_begins_before() -> None:
-    """An hour and a half: the hour after has all of them, half of the next too."""
+    """An hour and a half: the hour after has all, half of the next too."""
     late = run(QUIET, scale_down_delay_s=1.5 * HOUR)
     assert late.paid.tolist() == [3, 1.5, 1, 4, 4, 4]
     assert late.serving.tolist() == [2, 1, 1, 4, 4, 4]
@@ -107,6 +107,7 @@ def test_headroom_that_a_rise_needs_by_hand() -> None:
     assert needed(1, requests_per_s=np.array([0.0, 10, 10, 0])) == 1  # growth from nothing
 
 
+@pytest.mark.slow
 def test_what_headroom_needs_is_enough_and_less_is_not() -> None:
     """200 random days: with as much as is said no hour is short; stated, it is what is kept."""
     draws = np.random.default_rng(11)
@@ -156,6 +157,7 @@ def simulated(hours: Array, rate: float, most: float, headroom: float, start_h: 
     return float(np.max(np.minimum(asked * (1 + burst), most * rate) / (up * rate)))
 
 
+@pytest.mark.slow
 def test_a_scaler_that_orders_when_it_must_bears_the_demand_with_the_headroom_needed() -> None:
     """150 random days minute by minute: enough is enough, and a tenth less capacity left is not, for small replicas."""
     draws = np.random.default_rng(23)
@@ -179,6 +181,7 @@ def test_a_flat_day_saves_nothing() -> None:
             assert found.paid.tolist() == [np.ceil(30 / rate)] * 24
 
 
+@pytest.mark.slow
 def test_bounds_and_order_over_random_days_and_weeks() -> None:
     """300 random demands: at least what is needed, at most always on, and more of anything never costs less."""
     draws = np.random.default_rng(5)

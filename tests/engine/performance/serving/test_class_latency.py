@@ -47,6 +47,7 @@ def replica(*, apart: bool = False) -> Replica:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrivals", ARRIVALS)
 @pytest.mark.parametrize("apart", [False, True])
 def test_classes_that_are_alike_see_what_requests_of_one_kind_see(arrivals: str, apart: bool) -> None:
@@ -69,6 +70,7 @@ def test_classes_that_are_alike_see_what_requests_of_one_kind_see(arrivals: str,
             assert getattr(found, name)[0] == pytest.approx(getattr(expected, name)[0], rel=1e-3), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrivals", ARRIVALS)
 def test_a_longer_prompt_waits_longer_and_classes_add_up(arrivals: str) -> None:
     """Over 50 drawn mixes of two: the mean over classes is the mean of all, but for further passes of long prompts."""

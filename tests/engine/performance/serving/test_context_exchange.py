@@ -77,6 +77,7 @@ def test_a_short_prompt_gains_nothing_where_the_host_is_slow() -> None:
     assert first_of(cut.alone_s) == pytest.approx(first_of(whole.alone_s), rel=0.05)
 
 
+@pytest.mark.slow
 def test_no_cut_is_below_the_arithmetic_bound() -> None:
     """Over 120 prompts, layouts and models: not sooner than all ranks at work, and not later than one but for exchange."""
     for _ in range(120):
@@ -166,7 +167,7 @@ def test_only_long_prompts_are_tried_on_several_ranks(
 
 
 def test_decoding_does_not_use_the_ranks_of_a_cut_prompt() -> None:
-    """All of them work on every token; of gpt-oss results of experts go to all, 32 x 2,880 x 2 B x 3 / 4 a layer."""
+    """All work on every token; of gpt-oss results of experts go to all, 32 x 2,880 x 2 B x 3 / 4 a layer."""
     one, four = (
         step(cases.gpt_oss(), cases.layout(dp=2, cp=cp, ep=2 * cp), sequences=64).parts_s for cp in (1, 4)
     )

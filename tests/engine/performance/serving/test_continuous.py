@@ -82,8 +82,9 @@ def drawn(rng: np.random.Generator) -> Instance:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_holds_of_three_hundred_random_instances() -> None:
-    """Nothing is negative or unknown; more in service bring more requests, and each of them waits no less."""
+    """Nothing is negative or unknown; more in service bring more requests, and each waits no less."""
     rng = np.random.default_rng(21)
     load: Array = np.geomspace(1e-3, 300, 40)
     for _ in range(300):

@@ -109,6 +109,7 @@ def test_an_instance_wider_than_its_domain_pays_for_the_slow_network() -> None:
     assert beyond == pytest.approx(within / 2 * 9e11 / 5e10, rel=1e-6)
 
 
+@pytest.mark.slow
 @given(
     sequences=st.floats(1, 4096),
     more=st.floats(1, 4),
@@ -126,6 +127,7 @@ def test_more_sequences_never_make_a_step_shorter(sequences: float, more: float,
     assert many >= few * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @given(tp=st.sampled_from([1, 2, 4, 8]), dp=st.sampled_from([1, 2, 8]), sequences=st.floats(1, 1e4))
 def test_parts_sum_to_the_step(tp: int, dp: int, sequences: float) -> None:
     found = step(

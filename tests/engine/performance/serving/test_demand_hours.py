@@ -33,7 +33,7 @@ def test_a_clock_ahead_has_its_hours_earlier() -> None:
 
 
 def test_three_places_eight_hours_apart_by_hand() -> None:
-    """One busy hour of 24 in each: three of them, each a third as high."""
+    """One busy hour of 24 in each: three, each a third as high."""
     weights = np.zeros(24)
     weights[12] = 1
     found = pod_weights(weights=weights, shares=np.full(3, 1 / 3), clock_offset_h=np.array([0.0, 8.0, -8.0]))

@@ -39,7 +39,7 @@ def test_windows_and_states_are_sent_as_they_are_kept() -> None:
 
 
 def test_prefill_limits_what_decodes() -> None:
-    """One prefill instance and 64 decode instances: as many requests a second as it can take, and the rest queue."""
+    """One prefill instance and 64 decode instances: as many requests per second as it can take, and the rest queue."""
     found = apart(cases.llama_70b(), load(4096, output=64), decodes=64)
     assert found.requests_per_s[0] == pytest.approx(1 / found.prefill_cost_s[0], rel=0.01)
     assert found.ttft_parts_s["prefill_wait"][0] > 1
@@ -60,6 +60,7 @@ def test_memory_limits_what_decodes() -> None:
     assert found.requests_per_s[0] * takes[0] == pytest.approx(1000, rel=0.01)  # the others wait for a place
 
 
+@pytest.mark.slow
 @given(concurrency=st.floats(1, 4000), more=st.floats(1, 4), prefills=st.integers(1, 8))
 def test_more_load_never_lowers_what_is_answered(concurrency: float, more: float, prefills: int) -> None:
     found = apart(deepseek_v3(), load([concurrency, concurrency * more]), prefills=prefills, limit=400)
@@ -67,6 +68,7 @@ def test_more_load_never_lowers_what_is_answered(concurrency: float, more: float
     assert found.tpot_s[1] >= found.tpot_s[0] * (1 - 1e-3)
 
 
+@pytest.mark.slow
 @given(concurrency=st.floats(1, 4000))
 def test_parts_sum_to_both_times(concurrency: float) -> None:
     found = apart(

@@ -34,6 +34,7 @@ def allowed(bare: Setting, chosen: ServingLayout) -> bool:
     return bool(runs(bare.workload, bare.machine.domain_accelerators, chosen)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tp", "dp", "ep", "domain", "running"),
     [
@@ -142,6 +143,7 @@ def test_searches_answer_only_what_their_engine_runs(engine: str, domain: float)
         assert ((everything.expert_parallel > 1) & (everything.expert_parallel < ranks)).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("domain", "accelerators"), [(8.0, 48), (72.0, 144)])
 def test_what_a_search_answers_runs_and_fits(engine: str, domain: float, accelerators: int) -> None:

@@ -93,6 +93,7 @@ def test_popularity_lasts_however_long_a_pass_is() -> None:
     )
 
 
+@pytest.mark.slow
 @given(tokens=st.floats(1, 1e9), ranks=st.sampled_from([1, 8, 64, 256]), popularity=st.floats(0, 2))
 def test_the_busiest_is_between_the_mean_and_all(tokens: float, ranks: int, popularity: float) -> None:
     assert 1 <= busiest(tokens, ranks=ranks, popularity=popularity) <= max(ranks, 1) + 1e-9
@@ -127,6 +128,7 @@ def test_copies_by_hand() -> None:
     assert left(256, 32) == pytest.approx(np.sqrt(30 / 31 / 2))
 
 
+@pytest.mark.slow
 def test_copies_of_the_busiest_as_drawn() -> None:
     """Loads of 256 experts drawn from an exponential law; the 32 busiest halved and placed twice."""
     loads = -np.sort(-np.random.default_rng(7).exponential(size=(20_000, 256)), axis=1) - 1
@@ -135,6 +137,7 @@ def test_copies_of_the_busiest_as_drawn() -> None:
     assert left(32, 1e9) == pytest.approx(np.sqrt(after / before), rel=0.01)
 
 
+@pytest.mark.slow
 @given(
     copies=st.floats(0, 2048),
     more=st.floats(0, 2048),

@@ -170,6 +170,7 @@ def test_ranks_that_cut_a_prompt_share_what_their_hosts_compute() -> None:
     assert taken(2) == pytest.approx(taken(1) / 2, rel=0.01)
 
 
+@pytest.mark.slow
 def test_weights_are_here_or_there_and_never_read_below_the_bound() -> None:
     """Over 200 random designs: bytes are conserved, and no step is shorter than its bytes over the link or memory."""
     rng = np.random.default_rng(21)

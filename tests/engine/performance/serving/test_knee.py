@@ -25,6 +25,7 @@ def test_unknown_loads_are_no_knee() -> None:
     assert np.isnan(power[1])
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.1, 1e3), min_size=2, max_size=20), st.floats(0.01, 100))
 def test_units_of_time_do_not_move_it(times: list[float], factor: float) -> None:
     response = np.array(times)

@@ -96,6 +96,7 @@ def test_request_is_counted_once_whatever_the_layout() -> None:
     assert request_bytes(architecture=cases.hybrid(), **arguments)[0] == held(cases.hybrid(), 1600, kv=1)
 
 
+@pytest.mark.slow
 @given(
     tokens=st.integers(0, 1_000_000), more=st.integers(0, 10_000), tensor=st.sampled_from([1, 2, 4, 8, 16])
 )

@@ -121,6 +121,7 @@ def test_what_prefill_hides_by_how_an_engine_sends() -> None:
     assert layers.exposed_s[0] == pytest.approx(seconds / 244)
 
 
+@pytest.mark.slow
 @given(transfer=st.floats(1e-4, 1e3), prefill=st.floats(1e-4, 1e3), pieces=st.integers(1, 1000))
 def test_no_less_than_a_piece_and_no_more_than_all_is_exposed(
     transfer: float, prefill: float, pieces: int
@@ -133,7 +134,7 @@ def test_no_less_than_a_piece_and_no_more_than_all_is_exposed(
 
 
 def test_wait_for_other_transfers_by_hand() -> None:
-    """Half busy: half a transfer. Nobody waits alone, nor for ever."""
+    """Half busy: half a transfer. No one waits alone, nor for ever."""
 
     def wait(rate: float, concurrency: float) -> float:
         return float(
@@ -207,7 +208,7 @@ def test_bytes_are_at_least_those_of_the_prompt() -> None:
 
 
 def test_an_oversubscribed_fabric_slows_groups_wider_than_its_unit() -> None:
-    """Leaves of 16: of three groups the first has one beside it; of eight, four fill leaves of their own that all send out."""
+    """Leaves of 16: of three groups the first has one alongside it; of eight, four fill leaves of their own that all send out."""
     for instances, slower in ((2, 1.0), (3, 1.0), (8, 2.0)):
         even, uneven = (
             sent(

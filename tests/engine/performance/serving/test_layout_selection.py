@@ -21,6 +21,7 @@ def dgx(count: int) -> Pod:
     return build(Pod, supernodes=count, accelerators_used=8 * count, fabric=None)
 
 
+@pytest.mark.slow
 def test_prefill_is_searched_for_among_what_holds_a_prompt() -> None:
     """405B parameters in 8 bit do not fit 4 of H100: both sides take 8."""
     found = evaluate(dgx(2), architecture=llama_3_1_405b(), mode="disaggregated")

@@ -159,6 +159,7 @@ def test_a_shared_prefix_is_held_once_by_hand() -> None:
     assert serving_memory(nothing, number(9)) == serving_memory(own, number(9))
 
 
+@pytest.mark.slow
 @given(
     tensor=st.sampled_from([1, 2, 4, 8]), data=st.sampled_from([1, 4, 16]), pipeline=st.sampled_from([1, 2]),
     tokens=st.integers(1, 200_000), gigabytes=st.floats(40, 400), kv=st.sampled_from([0.5, 1, 2]),

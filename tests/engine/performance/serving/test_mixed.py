@@ -162,7 +162,7 @@ def test_replicas_are_those_of_the_kind_that_holds_fewer(drawn: Drawn) -> None:
 
 
 def apart(sending: float, receiving: float) -> tuple[Setting, Setting]:
-    """Settings of both sides, with so many bytes a second over the scale-out link of each."""
+    """Settings of both sides, with so many bytes per second over the scale-out link of each."""
     group = dataclasses.replace(plan(instance(4), instance(4)), decode_on=1, prefill_on=0)
     (found,) = settings_of(**pod(workload=workload(plan=group), kinds=(kind(), kind(memory=2))))
     assert found.reading is not None

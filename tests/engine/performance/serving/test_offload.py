@@ -53,6 +53,7 @@ def test_the_slower_of_link_and_memory() -> None:
     assert kv_return_time_s(**each, medium_bytes_per_s=number(25e9))[0] == pytest.approx(16.384e-3)
 
 
+@pytest.mark.slow
 @given(prompt=st.integers(1, 100_000), shared=st.floats(0, 1), cached=st.floats(0, 0.999))
 def test_what_is_shared_does_not_come_back(prompt: int, shared: float, cached: float) -> None:
     prefix = np.floor(shared * prompt)
@@ -83,6 +84,7 @@ def test_when_it_pays() -> None:
     assert saved_by_return_s(recomputing_s=number(0.5), return_s=number(0.6))[0] < 0
 
 
+@pytest.mark.slow
 @either
 def test_half_a_prompt_comes_back_from_the_host_by_hand(layout: Any) -> None:
     """2,048 tokens of 131,072 B over two ranks of 50 GB/s; 500 GB hold 745 requests of 5,120 tokens."""
@@ -103,6 +105,7 @@ def test_half_a_prompt_comes_back_from_the_host_by_hand(layout: Any) -> None:
     assert "kv_return" not in kept.ttft_breakdown_s
 
 
+@pytest.mark.slow
 @either
 @pytest.mark.parametrize("tier", ["host", "nvme"])
 def test_nothing_comes_back_where_nothing_is_cached_but_what_is_shared(layout: Any, tier: str) -> None:
@@ -147,6 +150,7 @@ def test_a_shared_prefix_makes_room_and_is_computed_once() -> None:
     assert saved == pytest.approx((np.ceil(prefix.batch[0]) - 1) * 2048 * TOKEN / 2)
 
 
+@pytest.mark.slow
 def test_decode_has_the_shared_prefix_already() -> None:
     alike = {"plan": SPLIT, "concurrency": number(8)}
     cached, prefix = (evaluate(**alike, requests=asked(shared_prefix_tokens=count)) for count in (0, 2048))

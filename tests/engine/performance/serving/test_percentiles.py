@@ -43,6 +43,7 @@ def test_overload_and_unknown() -> None:
     assert np.isnan(within(1, np.nan, 0.5))
 
 
+@pytest.mark.slow
 @given(mean=st.floats(1e-3, 1e3), variation=st.floats(0, 5), share=st.floats(0.01, 0.98))
 def test_percentiles_are_in_order(mean: float, variation: float, share: float) -> None:
     assert within(mean, variation * mean, share) <= within(mean, variation * mean, share + 0.01)
@@ -52,6 +53,7 @@ def test_percentiles_are_in_order(mean: float, variation: float, share: float) -
         assert within(mean, variation * mean, 0.9) >= mean * (1 - 1e-9)
 
 
+@pytest.mark.slow
 @given(
     mean=st.floats(1e-3, 1e3), fixed=st.floats(0, 1), variation=st.floats(0, 10), share=st.floats(0.01, 0.98)
 )
@@ -163,6 +165,7 @@ def test_limits_of_the_share_within() -> None:
     assert kept(2, 1, 1, np.nan, ttft_fixed_s=1.5) == 0  # what no request is without takes longer
 
 
+@pytest.mark.slow
 @given(mean=st.floats(0.01, 100), variation=st.floats(0.01, 3), share=st.floats(0.05, 0.99))
 def test_the_share_within_a_percentile_is_its_share(mean: float, variation: float, share: float) -> None:
     limit = within(mean, mean * variation, share)

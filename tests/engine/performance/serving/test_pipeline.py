@@ -109,6 +109,7 @@ def test_a_long_prompt_is_prefilled_in_parts_of_its_time() -> None:
     assert first_of(waiting.alone_s) == pytest.approx(first_of(whole.alone_s) + 8 * handed)
 
 
+@pytest.mark.slow
 def test_no_stages_beat_their_share_of_the_work() -> None:
     """Over 120 prompts and layouts: no sooner than all ranks at work, and never sooner for fewer stages' throughput."""
     for _ in range(120):

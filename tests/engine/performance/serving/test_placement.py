@@ -79,6 +79,7 @@ def test_as_a_packing_one_after_the_other() -> None:
         assert found == (own if domains == np.ceil(own / 8) else 8 * domains), (wide, narrow, some, others)
 
 
+@pytest.mark.slow
 def test_a_stated_group_with_gaps_larger_than_the_pod_is_refused() -> None:
     pod = build(Pod, supernodes=64, accelerators_used=512, fabric=None)
     stages = plan(
@@ -100,6 +101,7 @@ def test_a_stated_group_with_gaps_larger_than_the_pod_is_refused() -> None:
     assert "take up 576 accelerators; the pod has 512" in found[0].message
 
 
+@pytest.mark.slow
 def test_a_demand_needs_supernodes_for_the_gaps_too() -> None:
     """A group of 512 accelerators takes up 72 servers of eight, not 64."""
     pod = build(Pod, supernodes=80, accelerators_used=640, fabric=None)

@@ -44,6 +44,7 @@ def test_the_host_bounds_short_prompts() -> None:
     )
 
 
+@pytest.mark.slow
 @given(cached=st.floats(0, 1))
 def test_the_cache_saves_and_never_costs(cached: float) -> None:
     without, with_cache = (
@@ -61,6 +62,7 @@ def test_a_window_and_sparse_attention_end_the_square() -> None:
     assert full_long / full_short > 6
 
 
+@pytest.mark.slow
 @given(tokens=st.floats(1, 1e5), more=st.floats(1, 4), waiting=st.floats(1, 100))
 def test_longer_prompts_never_take_less(tokens: float, more: float, waiting: float) -> None:
     short, long = (
@@ -97,6 +99,7 @@ def test_each_replica_of_attention_fills_its_own_chunk() -> None:
     assert shared(32768, 2, dp=8) == 2
 
 
+@pytest.mark.slow
 @given(tokens=st.floats(1, 1e5), waiting=st.floats(1, 1e9), dp=st.sampled_from([1, 2, 8, 32]))
 def test_replicas_never_need_more_passes(tokens: float, waiting: float, dp: int) -> None:
     one = float(passes_shared(tokens=number(tokens), chunk_tokens=number(8192), waiting=number(waiting))[0])

@@ -61,8 +61,8 @@ def test_a_time_per_token_below_the_floor_names_the_largest_term() -> None:
     largest = max(alone.time_breakdown_s, key=lambda name: float(alone.time_breakdown_s[name][0]))
     assert (found.kind, found.field) == ("infeasible", "workload.service_level.tpot_s")
     assert found.limit == 1e-4
-    assert "Even one request by itself" in found.message
-    assert f"It is made of: {FLOOR_WORDS[largest]}" in found.message
+    assert "Even a single request" in found.message
+    assert f"Its parts: {FLOOR_WORDS[largest]}" in found.message
 
 
 def test_a_first_token_below_the_floor_names_its_prefill() -> None:
@@ -71,7 +71,7 @@ def test_a_first_token_below_the_floor_names_its_prefill() -> None:
     )
     (found,) = problems(level=level(ttft_s=0.2), requests=long)
     assert found.field == "workload.service_level.ttft_s"
-    assert "It is made of: prefill" in found.message
+    assert "Its parts: prefill" in found.message
     assert "prefix cache" in found.message
 
 
@@ -111,6 +111,7 @@ def test_a_group_that_was_searched_for_and_does_not_fit_can_be_one_instance() ->
     assert "mode: aggregated" in found.message
 
 
+@pytest.mark.slow
 def test_prefill_instances_that_hold_no_prompt_are_named() -> None:
     """Llama 3.1 405B in 8 bit: 406 GB, which 8 of H100 hold and 2 do not."""
     small = plan(instance(8), instance(2), decode_instances=number(1), prefill_instances=number(4))

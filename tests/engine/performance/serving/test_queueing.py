@@ -58,6 +58,7 @@ def test_limits_of_load() -> None:
     assert 0 < chance(0.999, 3000) < 1
 
 
+@pytest.mark.slow
 @given(
     load=st.floats(0.01, 0.98), more=st.floats(0, 0.01), servers=st.integers(1, 64), variation=st.floats(0, 3)
 )
@@ -87,6 +88,7 @@ def test_spread_of_one_server_exactly() -> None:
     assert queueing.wait_spread_s(mean_wait_s=number(0), waiting_probability=number(0))[0] == 0
 
 
+@pytest.mark.slow
 def test_a_simulated_queue() -> None:
     """Four servers at 80 %, service times of a gamma law with variation 0.5: the approximation is within 5 %."""
     random = np.random.default_rng(7)

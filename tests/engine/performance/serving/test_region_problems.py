@@ -49,6 +49,7 @@ def test_a_budget_as_long_as_the_network_leaves_nothing_to_compute() -> None:
     assert len(found(far(0.5, 0.5))) == 1
 
 
+@pytest.mark.slow
 def test_a_budget_that_the_pod_breaks_on_top_says_what_each_takes_and_what_would_be_kept() -> None:
     region, crowd = far(0.1, 0.1001), number(64)
     (problem,) = found(region, concurrency=crowd)
@@ -77,6 +78,7 @@ def test_the_pod_keeps_the_strictest_of_its_promise_and_what_the_network_leaves(
     assert strictest_ttft_s(promised_s=number(2), allowed_s=()) == 2
 
 
+@pytest.mark.slow
 def test_a_budget_lowers_the_load_as_the_same_promise_does() -> None:
     tight = evaluate(demand=asked(far(0.5, 0.55)))
     same = evaluate(demand=asked(), level=level(ttft_s=0.05))

@@ -58,7 +58,7 @@ def test_a_prompt() -> None:
 
 
 def test_what_a_prompt_reads_and_writes() -> None:
-    """60 layers of 500 elements of 2 B: 60 kB a token; 1,000 read and 600 of them written, over 8 ranks: 12 MB."""
+    """60 layers of 500 elements of 2 B: 60 kB per token; 1,000 read and 600 of them written, over 8 ranks: 12 MB."""
     kv = prompt_kv_bytes(
         attention_layers=number(60),
         kv_elements=number(500),

@@ -40,6 +40,7 @@ CASES: dict[str, dict[str, Any]] = {
 every_case = pytest.mark.parametrize("changes", CASES.values(), ids=CASES)
 
 
+@pytest.mark.slow
 @every_case
 def test_parts_sum_to_their_whole(changes: dict[str, Any]) -> None:
     found = evaluate(**changes)
@@ -50,6 +51,7 @@ def test_parts_sum_to_their_whole(changes: dict[str, Any]) -> None:
     )
 
 
+@pytest.mark.slow
 @every_case
 def test_rates_follow_from_one_another(changes: dict[str, Any]) -> None:
     found = evaluate(**changes)
@@ -63,6 +65,7 @@ def test_rates_follow_from_one_another(changes: dict[str, Any]) -> None:
     assert busy <= 8
 
 
+@pytest.mark.slow
 @every_case
 def test_as_many_are_in_flight_as_come_and_stay(changes: dict[str, Any]) -> None:
     """Little's law, to the one token by which the first one counts."""
@@ -72,6 +75,7 @@ def test_as_many_are_in_flight_as_come_and_stay(changes: dict[str, Any]) -> None
     )
 
 
+@pytest.mark.slow
 @every_case
 def test_percentiles_are_in_order_and_about_the_mean(changes: dict[str, Any]) -> None:
     found = evaluate(**changes)
@@ -126,6 +130,7 @@ def test_more_is_answered_where_nothing_is_promised() -> None:
     assert value(held.requests_per_s) < value(free.requests_per_s)
 
 
+@pytest.mark.slow
 def test_of_all_layouts_none_that_keeps_the_promise_answers_more() -> None:
     promised = level(ttft_s=0.5, tpot_s=0.01)
     best = evaluate(level=promised)
@@ -135,6 +140,7 @@ def test_of_all_layouts_none_that_keeps_the_promise_answers_more() -> None:
             assert value(stated.requests_per_s) <= value(best.requests_per_s) * 1.01, tensor
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [0.01, 1.0, 20.0])
 def test_the_load_of_a_demand_is_what_it_asks_for(asked: float) -> None:
     found = evaluate(demand=demand(asked / 2, peak_to_mean=2.0))
@@ -185,6 +191,7 @@ def test_a_split_says_what_it_sends_and_who_prefills() -> None:
     assert evaluate().kv_transfer_s is None
 
 
+@pytest.mark.slow
 def test_a_split_without_counts_is_balanced_within_the_pod() -> None:
     found = evaluate(plan=plan(instance(1), instance(1)), level=level(ttft_s=2.0, tpot_s=0.05))
     size = value(found.accelerators_per_replica)
@@ -197,6 +204,7 @@ def test_a_split_without_counts_is_balanced_within_the_pod() -> None:
     assert value(found.requests_per_s) >= value(alone.requests_per_s)
 
 
+@pytest.mark.slow
 def test_a_search_over_splits_finds_layouts_for_both_sides() -> None:
     found = evaluate(mode="disaggregated", level=level(ttft_s=2.0, tpot_s=0.05))
     assert found.mode == "disaggregated"
@@ -227,6 +235,7 @@ def test_smaller_keys_and_values_leave_room_for_more_requests() -> None:
     assert value(wide.kv_bytes_per_request) == 2048 * 32 * 2 * 8 * 128 * 2
 
 
+@pytest.mark.slow
 @given(st.integers(1, 600), st.sampled_from([1, 2, 4, 8]))
 def test_more_in_flight_answers_no_less_and_nobody_sooner(requests: int, tensor: int) -> None:
     few = evaluate(plan=plan(instance(tensor)), concurrency=number(requests))

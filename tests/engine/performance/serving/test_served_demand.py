@@ -42,6 +42,7 @@ def test_a_demand_that_doubles() -> None:
     assert np.isnan(mean(3, 1, 1, 0))
 
 
+@pytest.mark.slow
 @given(st.floats(0.1, 100), st.floats(-0.9, 3), st.floats(0.1, 10), st.floats(0.1, 1000))
 def test_it_is_the_mean_of_every_moment(asked: float, growth: float, years: float, limit: float) -> None:
     moments = (np.arange(20_000) + 0.5) / 20_000 * years
@@ -68,6 +69,7 @@ def test_without_a_demand_nothing_changes() -> None:
     assert borne(found, workload()) is found
 
 
+@pytest.mark.slow
 def test_a_group_that_only_prefills_is_paid_whatever_it_does() -> None:
     split = plan(instance(2), instance(1), decode_instances=number(1), prefill_instances=number(2))
     asked = demand(1, peak_to_mean=3)

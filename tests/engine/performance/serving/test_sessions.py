@@ -64,6 +64,7 @@ def test_one_turn_finds_the_system_prompt_alone() -> None:
         assert found_by(of(1), hit).cached_share[0] == pytest.approx(1000 / 1200)
 
 
+@pytest.mark.slow
 def test_turns_before_a_request_are_those_of_a_hundred_drawn_sessions() -> None:
     rng = np.random.default_rng(1)
     for _ in range(100):
@@ -122,6 +123,7 @@ def test_limits_of_the_hit_rate() -> None:
     assert hit_of(10, 0, of()) == 1
 
 
+@pytest.mark.slow
 def test_more_memory_never_lowers_the_hit_rate() -> None:
     rng = np.random.default_rng(3)
     for _ in range(100):
@@ -167,6 +169,7 @@ def cached(sessions: Sessions, rate: float, held: float, seed: int, requests: in
     return hits / looked
 
 
+@pytest.mark.slow
 def test_the_hit_rate_is_that_of_a_least_recently_used_cache_in_24_cases() -> None:
     rng = np.random.default_rng(11)
     off = []
@@ -189,6 +192,7 @@ def test_the_hit_rate_is_that_of_a_least_recently_used_cache_in_24_cases() -> No
     assert np.median(np.abs(off)) < 0.015
 
 
+@pytest.mark.slow
 def test_turns_that_go_to_another_replica_find_what_a_cache_of_moved_sessions_finds_in_12_cases() -> None:
     """Replicas are alike: as many come from others as go to them, and what goes leaves its context behind."""
     rng = np.random.default_rng(12)
@@ -237,6 +241,7 @@ APART = Replica(decode=instance(1), decode_instances=ONE, prefill=instance(2), p
 LONG = {"turns": 10, "added_tokens": 3000, "gap_s": 300}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arrivals", ["random", "steady"])
 @pytest.mark.parametrize("replica", [SINGLE, APART], ids=["together", "apart"])
 def test_rate_and_reuse_agree(arrivals: str, replica: Replica) -> None:
@@ -258,6 +263,7 @@ def test_rate_and_reuse_agree(arrivals: str, replica: Replica) -> None:
     assert latency.ttft_parts_s[RETURN][0] >= 0
 
 
+@pytest.mark.slow
 def test_another_tier_is_found_in_and_brings_contexts_back() -> None:
     sessions, load = of(**LONG), np.array([40.0])
     alone, host = setting(sessions), setting(sessions, tier(500e9))
@@ -272,6 +278,7 @@ def test_another_tier_is_found_in_and_brings_contexts_back() -> None:
     assert there.prefill_s[0] < here.prefill_s[0]
 
 
+@pytest.mark.slow
 def test_a_tier_without_room_holds_nothing() -> None:
     sessions, load = of(**LONG), np.array([40.0])
     alone, empty = setting(sessions), setting(sessions, tier(0.0))
@@ -282,6 +289,7 @@ def test_a_tier_without_room_holds_nothing() -> None:
     assert there.reuse.hit_shares[1][0] == 0
 
 
+@pytest.mark.slow
 def test_memory_never_lowers_what_a_replica_finds() -> None:
     sessions, load = of(**LONG), np.array([30.0])
     shares = []
@@ -293,6 +301,7 @@ def test_memory_never_lowers_what_a_replica_finds() -> None:
     assert shares[-1] > shares[0]
 
 
+@pytest.mark.slow
 def test_the_rate_of_the_characteristic_time_is_the_one_answered_in_40_drawn_cases() -> None:
     """With gaps alike to widely spread, short and long contexts, and loads from one request to a full memory."""
     rng = np.random.default_rng(0)
@@ -326,6 +335,7 @@ def pool_setting(sessions: Sessions, capacity: float, latency: float = 1e-6) -> 
     return replace(found, workload=replace(found.workload, requests=requests))
 
 
+@pytest.mark.slow
 def test_a_larger_pool_never_finds_less_and_a_slower_one_is_never_sooner() -> None:
     sessions, load = of(**LONG, kept_share=0.1), np.array([30.0])
     shares, waits = [], []

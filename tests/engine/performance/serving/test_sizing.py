@@ -206,6 +206,7 @@ def test_the_stricter_of_availability_and_n_plus_rules() -> None:
     assert sized(**usual | {"availability": 0}).spare_replicas[0] == 0
 
 
+@pytest.mark.slow
 def test_more_redundancy_never_needs_fewer_accelerators() -> None:
     """300 random designs: one more domain, a wider one, and a higher availability."""
     draws = np.random.default_rng(7)

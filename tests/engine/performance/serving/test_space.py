@@ -1,4 +1,4 @@
-"""Layouts that are tried where none is stated: pipeline stages only where fewer of them hold no request."""
+"""Layouts that are tried where none is stated: pipeline stages only where fewer hold no request."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def in_16_bit(supernodes: float, **changes: object) -> dict[str, object]:
     return {"of": dgx(supernodes), "architecture": llama_3_1_405b(), "parts": own} | changes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("supernodes", [2, 4])
 def test_a_model_larger_than_a_server_is_cut_into_stages(supernodes: float) -> None:
     given = in_16_bit(supernodes)
@@ -33,6 +34,7 @@ def test_a_model_larger_than_a_server_is_cut_into_stages(supernodes: float) -> N
     assert problems(**given) == []  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_so_are_instances_that_only_prefill() -> None:
     found = evaluate(**in_16_bit(4, mode="disaggregated"))  # type: ignore[arg-type]
     assert found.strategy["prefill_pp"][0] == found.strategy["pp"][0] == 2
@@ -58,6 +60,7 @@ def test_fewest_stages_that_hold_a_request_are_taken() -> None:
     assert set(from_stages(1000).pipeline_parallel) == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accelerators", [1, 3, 8, 24, 384])
 @pytest.mark.parametrize("stages", [1, 2, 8])
 def test_stages_take_no_more_than_there_is(accelerators: int, stages: float) -> None:

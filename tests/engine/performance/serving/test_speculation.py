@@ -144,6 +144,7 @@ def found_lengths(concurrency: float, acceptance: float) -> list[float]:
     return [one.gain for one in tried]
 
 
+@pytest.mark.slow
 def test_the_best_length_falls_with_load_and_rises_with_acceptance() -> None:
     """Checking many sequences is arithmetic; where no guess stands none is best."""
     few, many = (int(np.argmax(found_lengths(load, 0.7))) for load in (1, 256))

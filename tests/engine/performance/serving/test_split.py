@@ -77,6 +77,7 @@ def test_a_tolerance_makes_groups_smaller() -> None:
     assert whole_split(**arguments, tolerance=0.02).accelerators[0] == 16
 
 
+@pytest.mark.slow
 @given(
     prefill_rate=st.floats(0.1, 50), decode_rate=st.floats(0.1, 50),
     prefill=st.sampled_from([1, 2, 4, 8, 16]), decode=st.sampled_from([1, 8, 32, 72]),

@@ -31,7 +31,7 @@ def test_stages_read_their_layers_for_one_group_after_another() -> None:
 
 
 def test_of_experts_those_in_use_are_read() -> None:
-    """One token uses 8 of 64, many all of them."""
+    """One token uses 8 of 64, many all."""
     expert = 32 * 3 * 4096 * 1024
     one, all_ranks = (decode_traffic(mixture(), layout(1, dp), number(dp))[0] for dp in (1, 8))
     used = 64 * (1 - (1 - 8 / 64) ** 8)
@@ -48,6 +48,7 @@ def test_sparse_attention_reads_what_it_chooses() -> None:
     assert read[0] == pytest.approx(32 * LAYER + 2 * HEAD + kept, rel=1e-3)
 
 
+@pytest.mark.slow
 @given(
     sparse=st.sampled_from([0, 2048]), tensor=st.sampled_from([1, 2]), stages=st.sampled_from([1, 2, 4]),
     batch=st.integers(1, 500), tokens=st.sampled_from([100, 4000, 60_000]), experts=st.booleans(),

@@ -1,1 +1,1 @@
-"""Every layout of a served model at every load: replicas tried as arrays, and the best of them."""
+"""Every layout of a served model at every load: replicas tried as arrays, and the best."""

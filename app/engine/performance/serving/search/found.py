@@ -27,7 +27,7 @@ LOADS, FINE = 24, 257
 """Loads tried of every layout, and of the few that come first: as many as where a scenario leaves the load open."""
 REFINED = 16
 """Layouts of each mode that are tried at fine loads."""
-MEMORY, NO_ROOM = "memory", "no room for prefill beside it"
+MEMORY, NO_ROOM = "memory", "no room for prefill alongside it"
 BEYOND = 1.05
 """The load of a group that is tried at fine loads, over the most that was tried of it."""
 

@@ -42,7 +42,7 @@ PREFILLS = 6
 """Layouts of a prefill instance that are tried, from the quickest prompt to the least work for one."""
 FEWER = 8
 """Numbers of decode instances that are tried of each pair, downwards from the most that can be fed: with instances of
-both kinds side by side in a domain, and with gaps beside them."""
+both kinds side by side in a domain, and with gaps alongside them."""
 FILLING = (2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
 """Multiples of a group that are tried together over SuperNodes which single groups do not fill."""
 BUSY_AT_RANDOM = 0.8
@@ -219,7 +219,7 @@ def _prompt_s(setting: Setting, layouts: ServingLayout) -> tuple[Array, Array, A
 def _paired(
     setting: Setting, prefills: _Prefills, layouts: ServingLayout, answered: Array
 ) -> tuple[Array, Array, Array]:
-    """Instances of prefill and of decode, and requests a second of the pod, of shape (rows, 2 x prefills).
+    """Instances of prefill and of decode, and requests per second of the pod, of shape (rows, 2 x prefills).
 
     Of each pair the numbers that answer most with prefill never behind, and the pod holds whole groups. The smallest
     group of a ratio stands for its multiples; in the second half of the columns is the multiple that leaves fewer gaps
@@ -265,7 +265,7 @@ def _paired(
 def _most_fed(
     setting: Setting, decode: ServingLayout, prefill: ServingLayout, prefill_per_decode: Array
 ) -> tuple[Array, ...]:
-    """The most decode instances with the prefill that feeds them: side by side in a domain, and with gaps beside them."""
+    """The most decode instances with the prefill that feeds them: side by side in a domain, and with gaps alongside them."""
     used, domain = first_of(setting.accelerators_used), setting.machine.domain_accelerators
     if setting.reading is None:
         pairs = (
@@ -291,7 +291,7 @@ def _column(layouts: ServingLayout, axis: int) -> ServingLayout:
 
 
 def _alone(layouts: ServingLayout, domain_accelerators: Array) -> Array:
-    """Accelerators of an instance with the gaps that its stages leave where nothing else lies beside them."""
+    """Accelerators of an instance with the gaps that its stages leave where nothing else lies alongside them."""
     ranks = ranks_of(layouts)
     gapped = domain_accelerators / np.maximum(np.floor(domain_accelerators / ranks), 1.0)
     found: Array = layouts.pipeline_parallel * np.where(ranks < domain_accelerators, gapped, ranks)

@@ -22,6 +22,7 @@ def best_tokens_per_s(tried: Tried) -> float:
     return float(tried.tokens_per_s[tried.over_promise <= 1].max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [setting, mixture])
 @pytest.mark.parametrize("mode", [AGGREGATED, DISAGGREGATED])
 @pytest.mark.parametrize("accelerators", [8, 24])
@@ -37,6 +38,7 @@ def test_a_search_is_at_least_as_good_as_auto(make, mode: str, accelerators: int
     assert best_tokens_per_s(found.tried) >= auto * 0.99
 
 
+@pytest.mark.slow
 def test_rows_are_what_the_model_says_of_each_by_itself() -> None:
     bare = mixture(8, **PROMISED)
     found = search_serving(bare, ServingSpace())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from app.engine.performance.serving.search.front import undominated
 PAIRS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=25)
 
 
+@pytest.mark.slow
 @given(PAIRS)
 def test_the_front_is_what_no_other_pair_beats(pairs: list[tuple[int, int]]) -> None:
     first, second = (np.array([pair[place] for pair in pairs], dtype=float) for place in (0, 1))
