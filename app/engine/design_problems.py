@@ -27,7 +27,7 @@ from app.engine.specs import Design, GenericWorkload, Kind, ServingWorkload, Tra
 
 
 def problems_of(
-    design: Design, sections: Sections, of_speed: Callable[[], list[Problem]] | None = None
+    design: Design, sections: Sections, of_speed: Callable[[AnyPerformance], list[Problem]] | None = None
 ) -> list[Problem]:
     """Every problem of a design whose figures are known, room by room; those of its speed where they are at hand."""
     kinds = all_kinds(design)
@@ -42,7 +42,7 @@ def _without_one_kinds_fix(problem: Problem) -> Problem:
 
 
 def workload_problems(design: Design, fabric: Fabric, performance: AnyPerformance) -> list[Problem]:
-    """What stands in the way of the one workload of a design."""
+    """Obstacles to the one workload of a design."""
     return _performance_problems(design, all_kinds(design), fabric, performance)
 
 
@@ -50,7 +50,7 @@ def _found_problems(
     stated: Design,
     kinds: tuple[Kind, ...],
     sections: Sections,
-    of_speed: Callable[[], list[Problem]] | None,
+    of_speed: Callable[[AnyPerformance], list[Problem]] | None,
 ) -> list[Problem]:
     design = blended(stated, kinds)
     rooms = design.assumptions.rooms
@@ -61,7 +61,7 @@ def _found_problems(
             fabric=sections.fabric,
             assumptions=rooms["fabric"],
         ),
-        *(of_speed() if of_speed else _problems_of_speed(stated, kinds, sections)),
+        *(of_speed(sections.performance) if of_speed else _problems_of_speed(stated, kinds, sections)),
         *operations_problems(operations=design.operations, reliability=sections.reliability),
         *storage_network_problems(pod=design.pod, fabric=sections.fabric, reliability=sections.reliability),
         *facility_problems(

@@ -1,4 +1,4 @@
-"""What is known of a design: the sections of all rooms, and what stands in its way."""
+"""Known values of a design: the sections of all rooms, and what stands in its way."""
 
 from __future__ import annotations
 

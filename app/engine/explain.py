@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.design import evaluate_sections
-from app.engine.leaves import leaves
+from app.engine.design import at_same_speed, evaluate_sections
+from app.engine.evaluation import Sections
+from app.engine.leaves import any_unknown, leaves
 from app.engine.specs import Assumptions, Design
 from app.engine.trace import Node, Origin, Traced, traced_input
 from app.engine.units import unit_of
@@ -48,6 +49,23 @@ def missing_inputs(figures: Mapping[str, Traced]) -> dict[str, tuple[Origin, lis
             origin = node.origin or Origin(kind="unknown")
             missing.setdefault(node.name, (origin, []))[1].append(path)
     return missing
+
+
+def missing_in(
+    design: Design, origins: Mapping[str, Origin], sections: Sections
+) -> dict[str, tuple[Origin, list[str]]]:
+    """Unknown inputs of a design whose sections are known, as `missing_inputs` finds them in its figures.
+
+    No more is traced than can hold one: nothing where every figure is known, though some may be endless, and what
+    follows from speed and fabric where these are known.
+    """
+    if not any_unknown(sections):
+        return {}
+    if any_unknown((sections.fabric, sections.performance)):
+        return missing_inputs(explained_figures(design, origins))
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore", under="ignore"):
+        figures = leaves(at_same_speed(traced_design(design, origins), sections))
+    return missing_inputs({path: figure for path, figure in figures if isinstance(figure, Traced)})
 
 
 def resting_on(figures: Mapping[str, Traced], places: Iterable[str]) -> Iterator[tuple[str, str]]:

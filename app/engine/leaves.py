@@ -39,12 +39,16 @@ def _collect(item: Any, path: str, found: list[tuple[str, Any]]) -> None:
             _collect(part, f"{path}[{position}]", found)
 
 
-def all_known(item: Any) -> bool:
-    """Return whether every figure below `item` is a finite number, all its samples included."""
-    return all(
-        math.isfinite(array.item()) if array.size == 1 else bool(np.isfinite(array).all())
-        for array in (plain(value) for _, value in leaves(item))
-    )
+def any_unknown(item: Any) -> bool:
+    """Return whether any number below `item` is unknown, those included that one room hands to another."""
+    if isinstance(item, ARRAYS):
+        array = plain(item)
+        return array.dtype.kind == "f" and bool(np.isnan(array).any())
+    if isinstance(item, dict):
+        return any(any_unknown(part) for part in item.values())
+    if isinstance(item, list | tuple):
+        return any(any_unknown(part) for part in item)
+    return any(any_unknown(getattr(item, name)) for name in _all_fields(item.__class__))
 
 
 def not_applicable(item: Any, path: str = "") -> list[str]:
@@ -92,6 +96,11 @@ def _is_count(path: str) -> bool:
     """Return whether a place has a number without a unit, which is shown whole where it is."""
     record = quantity_at(path)
     return record is not None and record.unit == "1"
+
+
+@lru_cache(1024)
+def _all_fields(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
 
 
 @lru_cache(8192)

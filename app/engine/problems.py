@@ -1,4 +1,4 @@
-"""Problems of a design, by how much, and the smallest change that mends it."""
+"""Problems of a design, by how much, and the smallest change that fixes it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.engine.trace import Suggestion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """A change of one scenario field that would mend the problem."""
+    """A change of one scenario field that would fix the problem."""
 
     field: str
     value: float | str
@@ -42,7 +42,7 @@ class Problem:
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
-        """Every change that mends it, the smallest first."""
+        """Every change that fixes it, the smallest first."""
         return (*((self.fix,) if self.fix else ()), *self.alternatives)
 
     def with_fixes(self, fixes: Sequence[Fix]) -> Problem:

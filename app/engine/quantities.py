@@ -68,6 +68,13 @@ class Quantity:
         return self.short or self.label
 
     @property
+    def summary(self) -> str:
+        """Its label with the unit and, where values stand for choices, what each is."""
+        unit = "" if self.unit == "1" else f" [{self.unit}]"
+        choices = ", ".join(f"{value} {words}" for value, words in enumerate(self.words))
+        return f"{self.label}{unit}{f': {choices}' if choices else ''}."
+
+    @property
     def description(self) -> str:
         return inspect.getdoc(self.function) or ""
 
@@ -254,5 +261,5 @@ def _body(function: Callable[..., Any]) -> str:
 
 
 def unknown() -> Any:
-    """The value of what nobody published: not a number, and never zero."""
+    """The value of what is not published: not a number, and never zero."""
     return np.full(1, np.nan)

@@ -36,7 +36,7 @@ def _none() -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What a SuperNode is made of; prices have the shape (3,): low, typical, high [USD]."""
+    """Composition of a SuperNode; prices have the shape (3,): low, typical, high [USD]."""
 
     accelerators: Array
     accelerators_per_tray: Array
@@ -89,12 +89,12 @@ class PartLine:
 
     @property
     def total_power_w(self) -> Array:
-        """Power of all of them [W]."""
+        """Power of all [W]."""
         return self.count * self.power_w
 
     @property
     def total_price_usd(self) -> Array:
-        """Price of all of them [USD], of shape (3,)."""
+        """Price of all [USD], of shape (3,)."""
         return self.count * self.price_usd
 
 

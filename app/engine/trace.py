@@ -28,7 +28,7 @@ Kind = Literal["quantity", "operator", "search", "input", "constant"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A value somebody may accept where nothing is published; never used unasked."""
+    """A value someone may accept where nothing is published; never used unasked."""
 
     value: float
     unit: str
@@ -61,6 +61,11 @@ class Origin:
     high: float | None = None
     suggestion: Suggestion | None = None
     rent_only: str = ""
+
+    @property
+    def priced_part(self) -> str:
+        """Name of the part that a price is of, without how the price was quoted."""
+        return self.label.partition(", price")[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -122,8 +122,8 @@ def words_of(name: str) -> str:
 def inside(name: str) -> str:
     """A label inside a sentence; initials and names such as SuperNode stay.
 
-    >>> inside("Price of a SuperNode"), inside("IT support"), inside("LoRA adapters")
-    ('price of a SuperNode', 'IT support', 'LoRA adapters')
+    >>> inside("Price per SuperNode"), inside("IT support"), inside("LoRA adapters")
+    ('price per SuperNode', 'IT support', 'LoRA adapters')
     """
     first = name.partition(" ")[0].partition("-")[0]
     return name if first[1:] != first[1:].lower() else name[:1].lower() + name[1:]

@@ -80,7 +80,7 @@ def test_domains_of_a_rack_keep_to_it() -> None:
 
 
 def test_a_server_is_its_own_height() -> None:
-    """Chips on its board take no rack units beside it."""
+    """Chips on its board take no rack units alongside it."""
     _, (server,) = racked({"system": "dgx_h100"})
     assert (server.kind, server.used_u) == ("server", 8)
     assert [shelf.switches for shelf in server.shelves] == [4]

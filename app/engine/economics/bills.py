@@ -1,4 +1,4 @@
-"""What is bought for a pod and what it costs every year: quantities called in their order."""
+"""Purchases for a pod and what it costs every year: quantities called in their order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EQUIPMENT = ("servers", "spares", "network", "storage")
 """What serves for a life of its own, and is sold at the end of it."""
 BOUGHT = (*EQUIPMENT, "installation", "duties", "facility", "land")
-"""What capital expenditure is made of."""
+"""Composition of capital expenditure."""
 
 
 def capital_bill(
@@ -125,6 +125,12 @@ def capital_bill(
             "critical_power_mw": megawatts,
             "facility_usd_per_mw": per_mw,
             "built_usd": built,
+            "cdu_usd": building.cdu_usd(
+                cdu_capacity_w=cooling.cdu_capacity_w,
+                cdu_usd_per_kw=assumptions.cdu_usd_per_kw,
+                construction_cost_factor=economics.construction_cost_factor,
+                owns_building=economics.owns_building,
+            ),
         }
     )
 

@@ -1,4 +1,4 @@
-"""What one part of the cost comes to: its share, its cost over the life and in a used hour."""
+"""Total of one part of the cost: its share, its cost over the life and in a utilised hour."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def part_tco_usd(*, part_usd_per_year: Array, life_years: Array) -> Array:
 
 @quantity(unit="USD/h", source="definition")
 def part_usd_per_accelerator_hour(*, cost_share: Array, usd_per_accelerator_hour: Array) -> Array:
-    """One part of the cost of a used accelerator-hour."""
+    """One part of the cost of a utilised accelerator-hour."""
     return cost_share * usd_per_accelerator_hour
 
 
@@ -34,7 +34,7 @@ def usd_per_accelerator_hour_at_pue(
     pue: Array,
     other_pue: Array,
 ) -> Array:
-    """Cost of a used accelerator-hour at another PUE.
+    """Cost per utilised accelerator-hour at another PUE.
 
     Energy and peak at the meter go with the PUE; nothing else of the cost does.
     """

@@ -1,4 +1,4 @@
-"""What stands around the equipment: shell, plant and land of one's own, or a colocation by the kW."""
+"""Around the equipment: an owned shell, plant and land, or a colocation by the kW."""
 
 from __future__ import annotations
 
@@ -66,6 +66,17 @@ def facility_usd_per_mw(
     return np.maximum(facility_price_usd_per_mw + redundancy_usd_per_mw, 0) * construction_cost_factor
 
 
+@quantity(unit="USD", source="definition", at="cost.cdu_usd")
+def cdu_usd(
+    *, cdu_capacity_w: Array, cdu_usd_per_kw: Array, construction_cost_factor: Array, owns_building: Array
+) -> Array:
+    """Coolant distribution units, within the price of the facility.
+
+    All that are installed, spares included, by their capacity. Nothing in colocation.
+    """
+    return cdu_capacity_w / 1e3 * cdu_usd_per_kw * construction_cost_factor * owns_building
+
+
 @quantity(unit="USD", source="definition")
 def facility_with_plant_usd(*, facility_usd: Array, power_plant_usd: Array) -> Array:
     """Price of the facility with its own plant for electricity."""
@@ -111,8 +122,8 @@ def colocation_usd_per_year(
 ) -> Array:
     """Annual cost of colocation.
 
-    For every kW that is provisioned, drawn or not; electricity is paid beside it. Nothing in a building
-    of one's own.
+    For every kW that is provisioned, drawn or not; electricity is paid alongside it. Nothing in a building
+    of an owned building.
     """
     provisioned_kw = critical_power_mw * 1e3
     return 12 * provisioned_kw * colocation_usd_per_kw_month * (1 - owns_building)

@@ -1,4 +1,4 @@
-"""What is bought for a pod: equipment, spares and their installation; `building` has shell, plant and land."""
+"""Purchases for a pod: equipment, spares and their installation; `building` has shell, plant and land."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def supernode_price_usd(
 
     Its own price where one is known, else its accelerators' times the usual share of the server. Prices of
     the catalog are converted to the purchase channel, and the discount is taken off; a price that the scenario
-    states is paid as it stands.
+    states is paid as it is.
     """
     from_accelerators = accelerators_per_supernode * accelerator_price_usd * server_price_ratio
     full_usd = np.where(np.isnan(price_usd), from_accelerators, price_usd)
@@ -36,7 +36,7 @@ def supernode_price_usd(
 
 @quantity(unit="USD", source="definition")
 def price_with_pool_usd(*, supernode_price_usd: Array, pool_price_usd: Array) -> Array:
-    """Price of a SuperNode and of the modules of its memory pool, which are paid as they stand."""
+    """Price of a SuperNode and of the modules of its memory pool, which are paid as they are."""
     return supernode_price_usd + pool_price_usd
 
 

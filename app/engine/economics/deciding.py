@@ -19,13 +19,13 @@ def break_even_rent_usd_per_hour(
 
 @quantity(unit="USD", source="definition")
 def more_than_the_least_usd(*, usd: Array, least_usd: Array) -> Array:
-    """What a choice costs more than the cheapest; below nought, less."""
+    """Extra cost of a choice over the cheapest; below zero, less."""
     return usd - least_usd
 
 
 @quantity(unit="1", source="definition")
 def runs_per_year(*, used_accelerator_hours_per_year: Array, run_accelerator_hours: Array) -> Array:
-    """Runs that the used hours of a year are enough for."""
+    """Runs that the utilised hours of a year are enough for."""
     return used_accelerator_hours_per_year / run_accelerator_hours
 
 

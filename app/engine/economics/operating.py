@@ -158,7 +158,7 @@ def run_accelerator_hours(*, accelerators_used: Array, powered_time_s: Array) ->
 def usd_per_run(*, run_accelerator_hours: Array, usd_per_accelerator_hour: Array) -> Array:
     """Cost per run, owned.
 
-    At the levelised cost of a used hour: unused hours between runs are charged, research, failed
+    At the levelised cost of a utilised hour: unused hours between runs are charged, research, failed
     experiments and data are not.
     """
     return run_accelerator_hours * usd_per_accelerator_hour

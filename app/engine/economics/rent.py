@@ -95,7 +95,7 @@ def available_accelerator_hours_per_year(
 def used_accelerator_hours_per_year(
     *, available_accelerator_hours_per_year: Array, utilisation: Array
 ) -> Array:
-    """Used accelerator-hours per year."""
+    """Utilised accelerator-hours per year."""
     return available_accelerator_hours_per_year * utilisation
 
 
@@ -116,9 +116,9 @@ def monthly_gain_usd(
 def break_even_months(
     *, capex_usd: Array, monthly_gain_usd: Array, monthly_rate: Array, life_years: Array
 ) -> Array:
-    """Break-even time against renting.
+    """Payback against the hourly rent alone.
 
-    Cash view: the whole capital expenditure, the facility included, against rent saved less running
+    Cash view, without support, storage and hours booked for a peak: the whole capital expenditure, the facility included, against rent saved less running
     cost, discounted; infinite when it does not within the life of the equipment.
     """
     months = payback_months(price_usd=capex_usd, monthly_gain_usd=monthly_gain_usd, monthly_rate=monthly_rate)

@@ -1,4 +1,4 @@
-"""What used equipment fetches by its age, and the lives of its kinds.
+"""Resale value of used equipment by its age, and the lives of its kinds.
 
 The curve has two causes: whatever is no longer new is worth less, and each year the successor does more for its money.
 """

@@ -1,7 +1,8 @@
-"""The cost section of an evaluation, and where the carbon section is found beside it."""
+"""The cost section of an evaluation, and where the carbon section is found alongside it."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -62,6 +63,7 @@ class Cost:
     capex_usd: Array
     capex_breakdown_usd: dict[str, Array]
     facility_usd_per_mw: Array
+    cdu_usd: Array  # within that of the facility
     opex_usd_per_year: Array
     opex_breakdown_usd_per_year: dict[str, Array]
     capital_breakdown_usd_per_year: dict[str, Array]  # level payments, interest included
@@ -147,6 +149,7 @@ def evaluate_cost(
         capex_usd=bill["capex_usd"],
         capex_breakdown_usd={name: bill[f"{name}_usd"] for name in BOUGHT},
         facility_usd_per_mw=bill["facility_usd_per_mw"],
+        cdu_usd=bill["cdu_usd"],
         opex_usd_per_year=opex["total"],
         opex_breakdown_usd_per_year={name: part for name, part in opex.items() if name != "total"},
         **owned,
@@ -253,24 +256,25 @@ def economics_problems(*, economics: Economics, cost: Cost) -> list[Problem]:
         RENTAL_TERMS[economics.renting.compared_with].rented,
     )
     reachable = needed <= 1
-    outcome = f"from a utilisation of {needed:.0%}" if reachable else "at no utilisation"
+    enough = math.ceil(1000 * needed) / 1000 if reachable else needed  # rounded up, so that the message holds
+    outcome = f"from a utilisation of {enough:.1%}" if reachable else "at no utilisation"
     return [
         Problem(
             kind="warning",
             field="economics.utilisation",
             constraint="renting is cheaper",
             message=(
-                f"A used accelerator-hour costs {own:,.2f} USD to own and {price:,.2f} USD to rent {terms}; "
-                f"owning is cheaper {outcome}."
+                f"By the hourly rent alone, at a utilisation of {utilisation:.0%} a utilised accelerator-hour costs "
+                f"{own:,.2f} USD to own, levelised, and {price:,.2f} USD to rent {terms}; owning is cheaper {outcome}."
             ),
-            value=utilisation,
-            limit=needed if reachable else None,
-            missed_by=needed - utilisation if reachable else None,
-            unit="1",
+            value=utilisation if reachable else own,
+            limit=needed if reachable else price,
+            missed_by=needed - utilisation if reachable else own - price,
+            unit="1" if reachable else "USD/h",
             fix=Fix(
                 field="economics.utilisation",
-                value=needed,
-                message=f"Keep the pod in use for more than {needed:.0%} of the time.",
+                value=enough,
+                message=f"Keep the pod in use for {enough:.1%} of the time or more.",
             )
             if reachable
             else None,

@@ -209,7 +209,7 @@ def usd_per_available_accelerator_hour(
 
 @quantity(unit="USD/h", source=_LEVELISED, at="cost.usd_per_accelerator_hour", key=True)
 def usd_per_accelerator_hour(*, usd_per_available_accelerator_hour: Array, utilisation: Array) -> Array:
-    """Levelised cost per used accelerator-hour.
+    """Levelised cost per utilised accelerator-hour.
 
     Hours without work are paid by the hours with work.
     """
@@ -246,7 +246,7 @@ def break_even_use(
 ) -> Array:
     """Utilisation from which owning is cheaper than renting, by the short sum.
 
-    u* = (K / L + O) / (p x 8,760 n): all cost is fixed, rent is paid for used hours only.
+    u* = (K / L + O) / (p x 8,760 n): all cost is fixed, rent is paid for utilised hours only.
     """
     return straight_line_usd_per_year / (rent_usd_per_hour * 8760 * accelerators)
 

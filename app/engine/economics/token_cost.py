@@ -1,4 +1,4 @@
-"""What tokens cost that a pod of one's own answers with, and those that it is asked with."""
+"""Cost of output and input tokens of an owned pod."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.engine.trace import Array
 def usd_per_serving_hour(*, usd_per_accelerator_hour: Array, accelerators_used: Array) -> Array:
     """Cost per serving hour.
 
-    At the levelised cost of a used hour: hours without requests are paid by those with them.
+    At the levelised cost of a utilised hour: hours without requests are paid by those with them.
     """
     return usd_per_accelerator_hour * accelerators_used
 
@@ -29,7 +29,7 @@ def usd_per_hour_of_the_year(
 ) -> Array:
     """Cost per calendar hour.
 
-    Where a demand says how many tokens a year has: used hours pay for all, so that all hours together cost the year.
+    Where a demand says how many tokens per year has: utilised hours pay for all, so that all hours together cost the year.
     """
     used_share = used_accelerator_hours_per_year / installed_accelerator_hours_per_year
     return usd_per_accelerator_hour * used_share * accelerators_used
@@ -143,7 +143,7 @@ def token_costs(
     Parameters
     ----------
     performance : with the rates that are paid for, of the demand where one is stated
-    usd_per_accelerator_hour : of a used hour
+    usd_per_accelerator_hour : of a utilised hour
     hours : accelerator-hours of a year, `installed` and `used`
     """
     paid = {"usd_per_accelerator_hour": usd_per_accelerator_hour, "accelerators_used": pod.accelerators_used}

@@ -1,4 +1,4 @@
-"""Availability of power and cooling at a rack, from the failures of blocks and how many of them are spare.
+"""Availability of power and cooling at a rack, from the failures of blocks and how many are spare.
 
 Blocks stand in series between the utility and the rack; each block is k of n equal units by the redundancy scheme of
 the facility. A lost unit takes away what the rest cannot carry, so every block is the expected share of the load that
@@ -45,7 +45,7 @@ TIERS: dict[str, tuple[str, str]] = {
     "2(N+1)": ("IV", "two sides with spare units: a fault is ridden through even while a unit is maintained"),
 }  # fmt: skip
 """Topology class of the Uptime Institute that a scheme corresponds to, and why. It is a class of topology, which only
-the institute certifies, and no promise of an availability."""
+the institute certifies, not an availability."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ def supply_unavailability(*, utility_unavailability: Array, generator_shortage: 
 def _hours_of(block: str) -> Callable[..., Array]:
     named = alias(
         f"{block}_outage_hours",
-        f"Outage hours a year by {BLOCKS[block]}",
+        f"Outage hours per year by {BLOCKS[block]}",
         at=f"power.outage_breakdown_hours.{block}",
         of="hours",
         unit="h",
@@ -175,7 +175,7 @@ def hours_a_year(*, unavailability: Array) -> Array:
     at="power.outage_breakdown_hours.maintenance",
 )
 def maintenance_outage_hours(*, single_path_hours: Array, spare_units_hours: Array, redundancy: str) -> Array:
-    """Outage hours a year by maintenance that racks cannot run through.
+    """Outage hours per year by maintenance that racks cannot run through.
 
     One path has to be shut down for work on it; with spare units less often; with two paths never.
     """
@@ -213,7 +213,7 @@ def facility_availability(*, unavailability: tuple[Array, ...], maintenance_outa
     better="less",
 )
 def yearly_outage_hours(*, facility_availability: Array) -> Array:
-    """Outage of power or cooling, hours a year."""
+    """Outage of power or cooling, hours per year."""
     return (1 - facility_availability) * 8760
 
 

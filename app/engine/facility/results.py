@@ -68,8 +68,9 @@ class Cooling:
     breakdown_w: dict[str, Array]
     coolant_flow_l_per_min: Array | None  # None: no liquid takes heat from the racks
     cdu_count: Array
+    cdu_capacity_w: Array
     full_economiser_hours: Array
-    heat_reused_w: Array | None  # these four are None where nobody takes the heat
+    heat_reused_w: Array | None  # these four are None where no one takes the heat
     heat_pump_power_w: Array | None
     ere: Array | None
     erf: Array | None

@@ -96,7 +96,7 @@ def _size_that_fits(pod: Pod, peak_w: float, limit_w: float) -> Fix | None:
     return Fix(
         field="pod.supernodes",
         value=fitting,
-        message=f"{fitting:,} SuperNodes fit; no cap that may be stated would do for all of them.",
+        message=f"{fitting:,} SuperNodes fit; no cap that may be stated would do for all.",
     )
 
 

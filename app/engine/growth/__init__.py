@@ -1,1 +1,1 @@
-"""Growth: exponential trends through dated figures, how sure they are, and where they meet a limit."""
+"""Growth: exponential trends through dated figures, their uncertainty, and where they meet a limit."""

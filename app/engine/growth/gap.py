@@ -14,7 +14,7 @@ PRECISIONS = ("bf16", "fp8", "fp4")
 
 @quantity(unit="1", source="definition")
 def growth_factor(*, first: Array, last: Array) -> Array:
-    """How many times as much the later device has."""
+    """Ratio of the later to the earlier device."""
     return last / first
 
 
@@ -26,7 +26,7 @@ def factor_per_year(*, growth_factor: Array, years: Array) -> Array:
 
 @quantity(unit="1", source="definition: root mean square of the logarithms")
 def distance_from_claim(*, growth_factors: Array, claimed: Array) -> Array:
-    """How far some factors are from those that were claimed, along the last axis: 0.1 is about a tenth."""
+    """Distance of factors from the claimed ones, along the last axis: 0.1 is about a tenth."""
     distance: Array = np.sqrt(np.mean(np.log(growth_factors / claimed) ** 2, axis=-1))
     return distance
 

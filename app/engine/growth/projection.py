@@ -13,7 +13,7 @@ from app.engine.trace import Array
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """A trend over years. `low` and `high` hold the line in nine of ten cases, `least` and `most` a figure."""
+    """A trend over years. `low` and `high` hold the line in 90 % of cases, `least` and `most` a figure."""
 
     years: Array
     central: Array
@@ -48,7 +48,7 @@ def project(years: Array, values: Array, grid: Array, limit: float = np.inf, *, 
     """The trend of dated figures over a grid of years.
 
     The band of the line comes from the resampled fits; that of single figures adds to each of these a
-    residual of the data, drawn anew.
+    residual of the data, drawn again.
     """
     best = fit(years, values)
     lines = resampled(years, values, seed=seed)

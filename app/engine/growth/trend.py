@@ -48,7 +48,7 @@ def annual_factor(*, log_slope_per_year: Array) -> Array:
 
 @quantity(unit="years", source="definition")
 def doubling_time_years(*, annual_factor: Array) -> Array:
-    """Time in which a trend doubles; below nought the time in which it halves."""
+    """Time in which a trend doubles; below zero the time in which it halves."""
     years: Array = np.log(2) / np.log(annual_factor)
     return years
 
@@ -75,7 +75,7 @@ def trend_value(*, years: Array, mean_year: Array, log_level: Array, log_slope_p
 
 
 def fit(years: Array, values: Array) -> Trend:
-    """The trend of dated figures, all of them above nought; resamples on the first axis are fitted each."""
+    """The trend of dated figures, all above zero; resamples on the first axis are fitted each."""
     logs = np.log(values)
     return Trend(
         mean_year=years.mean(axis=-1),

@@ -219,7 +219,7 @@ def _accelerator(accelerators: tuple[Accelerator, ...], counts: Values) -> Accel
         tdp_w=means.mean_tdp_w(counts=counts, tdps_w=of(lambda one: one.tdp_w)),
         idle_w=means.mean_idle_w(counts=counts, idles_w=of(lambda one: one.idle_w)),
         price_usd=means.mean_accelerator_price_usd(counts=counts, prices_usd=of(lambda one: one.price_usd)),
-        power_cap=accelerators[0].power_cap,  # one cap for all of them
+        power_cap=accelerators[0].power_cap,  # one cap for all
     )
 
 

@@ -213,7 +213,7 @@ def _component(component: Component, per_day: Array, assumptions: OperationsAssu
 
 
 INTERVAL = (0.1, 0.9)
-"""Quantiles of an interval that eight of ten lie in."""
+"""Quantiles of an interval that 80 % lie in."""
 _DEVIATIONS = 1.2815515655446004  # of a normal distribution, at its ninth decile
 
 

@@ -20,7 +20,7 @@ def bandwidth_per_node_bytes_per_s(*, bandwidth_bytes_per_s: Array, nodes: Array
 
 @quantity(unit="1/s", source="definition")
 def requests_per_s(*, bandwidth_bytes_per_s: Array, request_bytes: Array) -> Array:
-    """Requests a second that fill a bandwidth."""
+    """Requests per second that fill a bandwidth."""
     return bandwidth_bytes_per_s / request_bytes
 
 

@@ -1,8 +1,8 @@
 """Spares: of what grain, how many, how often they run out, and what a run waits then.
 
-What is replaced as a whole is a host, a tray or, in a torus that circuit switches join, a cube. The number of units
+The replacement unit is a host, a tray or, in a torus that circuit switches join, a cube. The number of units
 away at any moment follows a Poisson distribution. A spare host or cube is on and steps in at once. A tray works only
-in the domain that it belongs to: its spare lies in stores, and its place stays empty until somebody has put it in or
+in the domain that it belongs to: its spare lies in stores, and its place stays empty until someone has put it in or
 the tray is back from its reset, unless accelerators of the domain are kept in reserve.
 """
 
@@ -297,7 +297,7 @@ def complete_copies(
 def copies_that_go_on(*, copies: Array, elastic_operation: Array) -> Array:
     """Copies of the model that train, by which the loss of one is shared.
 
-    1 where a job cannot go on without all of them, so that it waits as a whole.
+    1 where a job cannot go on without all, so that it waits as a whole.
     """
     others: Array = np.maximum(copies, 1) - 1
     return 1 + elastic_operation * others

@@ -1,4 +1,4 @@
-"""What a few runs of one's own say of how fast a design is, against what is predicted of it.
+"""Calibration of the predicted speed of a design by a few own runs.
 
 Errors are logarithms of measured over predicted speed. Each is a sum of three: the bias that runs of one
 deployment share (one accelerator, framework and precision in one place), what is peculiar to the design, and
@@ -35,7 +35,7 @@ _RUNS = "validated runs, docs/validation.md"
 def error_spread(*, errors: Array, weight: Array, widening: Array) -> Array:
     """Spread of the errors of comparable runs, as a standard deviation.
 
-    Of the size that eight of ten stay below: a few wild ones do not count more for being wild.
+    Of the size that 80 % of stay below: a few wild ones do not count more for being wild.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """What a number may be, from a low, a typical and a high value: quantile functions, so that samples are drawn
 by shares of probability and every sampler serves every distribution.
 
-Of triangular, uniform and PERT low and high are the ends. Of normal and lognormal one in ten lies below low
+Of triangular, log_triangular, uniform and PERT low and high are the ends. Of normal and lognormal one in ten lies below low
 and one in ten above high, and half below the typical value; where that is not the middle of the two, each side
 has its own spread [1].
 
@@ -19,7 +19,8 @@ from scipy.special import betaincinv, ndtr, ndtri
 from app.engine.trace import Array
 from app.engine.uncertainty.interval import HIGH_SHARE
 
-ENDS = ("triangular", "uniform", "pert")
+ENDS = ("triangular", "log_triangular", "uniform", "pert")
+ABOVE_ZERO = ("log_triangular", "lognormal")
 TAILED = ("normal", "lognormal")
 KINDS = ENDS + TAILED
 PERT_WEIGHT = 4.0
@@ -43,8 +44,8 @@ class Distribution:
             raise ValueError(f"{self.kind!r} is none of {', '.join(KINDS)}")
         if not self.low <= self.typical <= self.high:
             raise ValueError(f"{self.low:g}, {self.typical:g}, {self.high:g} are not in order")
-        if self.kind == "lognormal" and self.low <= 0:
-            raise ValueError(f"a lognormal number is above zero, and low is {self.low:g}")
+        if self.kind in ABOVE_ZERO and self.low <= 0:
+            raise ValueError(f"a {self.kind} number is above zero, and low is {self.low:g}")
 
     @property
     def width(self) -> float:
@@ -58,6 +59,7 @@ class Distribution:
             return self._tailed(share)
         return {
             "triangular": triangular_quantile,
+            "log_triangular": log_triangular_quantile,
             "uniform": uniform_quantile,
             "pert": pert_quantile,
         }[self.kind](share=share, low=self.low, typical=self.typical, high=self.high)
@@ -113,6 +115,18 @@ def triangular_quantile(*, share: Array, low: float, typical: float, high: float
     return found
 
 
+def log_triangular_quantile(*, share: Array, low: float, typical: float, high: float) -> Array:
+    """Triangular in the logarithm, for values known within a factor: half the typical value is as likely as twice it.
+
+    >>> log_triangular_quantile(share=np.array([0.0, 0.5, 1.0]), low=0.1, typical=1.0, high=10.0)
+    array([ 0.1,  1. , 10. ])
+    """
+    found: Array = np.exp(
+        triangular_quantile(share=share, low=np.log(low), typical=np.log(typical), high=np.log(high))
+    )
+    return found
+
+
 def pert_quantile(*, share: Array, low: float, typical: float, high: float) -> Array:
     """A beta distribution between low and high whose mean counts the typical value four times."""
     width = high - low
@@ -124,7 +138,7 @@ def pert_quantile(*, share: Array, low: float, typical: float, high: float) -> A
 
 
 def two_piece_normal_quantile(*, share: Array, low: float, typical: float, high: float) -> Array:
-    """Normal on each side of the median, through low at one in ten and high at nine in ten."""
+    """Normal on each side of the median, through low at P10 and high at P90."""
     deviations = ndtri(share) / DEVIATIONS
     found: Array = typical + deviations * np.where(deviations < 0, typical - low, high - typical)
     return found

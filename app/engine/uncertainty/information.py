@@ -1,7 +1,7 @@
 """What it would be worth to know more before deciding.
 
-A decision chooses among actions by their mean cost. Whoever knew every input would choose in each sample by
-itself; whoever knew one would choose by what the costs are on average at its value. The difference in cost is
+A decision chooses among actions by their mean cost. Anyone who knew every input would choose in each sample by
+itself; anyone who knew one would choose by what the costs are on average at its value. The difference in cost is
 what the knowledge is worth: no more than that should be paid for a quote, a measurement or a study.
 """
 
@@ -19,7 +19,7 @@ CHANCE = 0.01
 
 @quantity(unit="USD", source=_VALUE)
 def value_of_perfect_information_usd(*, costs_usd: Array) -> Array:
-    """What knowing every input before deciding is worth.
+    """Value of perfect information on every input.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def value_of_perfect_information_usd(*, costs_usd: Array) -> Array:
 
 @quantity(unit="USD", source=_VALUE)
 def value_of_knowing_usd(*, costs_usd: Array, expected_usd: Array) -> Array:
-    """What knowing one input before deciding is worth [1].
+    """Value of perfect information on one input [1].
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def value_of_knowing_usd(*, costs_usd: Array, expected_usd: Array) -> Array:
 
 
 def value_of_each_usd(costs_usd: Array, shares: Array) -> Array:
-    """What knowing each input alone is worth: (inputs,).
+    """Value of perfect information on each input: (inputs,).
 
     The mean cost at a value is found by regression on the samples that are there [1]: a cubic in the share that
     the input was drawn by, with its normal score for long tails. Where chance alone would fit as well, the input is taken not to bear on the decision.

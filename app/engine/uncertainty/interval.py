@@ -1,6 +1,6 @@
 """The interval of a prediction, from the errors of measured runs.
 
-An error counts the more the nearer its run lies. Far from every run the interval is that of all of them,
+An error counts the more the nearer its run lies. Far from every run the interval is that of all,
 widened by the distance to the nearest; mixtures of experts have a wider one.
 """
 
@@ -16,7 +16,7 @@ from app.engine.uncertainty.summary import weighted_quantile
 
 LOW_SHARE, HIGH_SHARE = 0.1, 0.9
 PROBABILITY = HIGH_SHARE - LOW_SHARE
-"""The interval holds eight of ten."""
+"""Coverage of the interval, 80 %."""
 
 _LOCAL = (
     "[1] Lei et al. 2018, Distribution-Free Predictive Inference for Regression, JASA 113(523); "
@@ -38,7 +38,7 @@ class Spread:
 
 @quantity(unit="1", source=_LOCAL)
 def run_weight(*, distance: Array) -> Array:
-    """How much the error of a run counts: a factor of e less for each unit of distance [2].
+    """Weight of the error of a run: a factor of e less for each unit of distance [2].
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def run_weight(*, distance: Array) -> Array:
 
 @quantity(unit="1", source=_CHOSEN)
 def widening(*, nearest_distance: Array, experts: Array) -> Array:
-    """How much wider the interval is for lying apart from every run, and for experts.
+    """Widening of the interval by distance from all runs, and for experts.
 
     Routing, dispatch and permutation differ more between programs than dense layers do.
 
@@ -63,7 +63,7 @@ def widening(*, nearest_distance: Array, experts: Array) -> Array:
 
 @quantity(unit="1", source=_LOCAL)
 def measured_over_predicted_low(*, errors: Array, weight: Array, widening: Array) -> Array:
-    """Lower bound of measured over predicted: one of ten like runs lies below [1].
+    """Lower bound of measured over predicted: P10 of comparable runs [1].
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def measured_over_predicted_low(*, errors: Array, weight: Array, widening: Array
 
 @quantity(unit="1", source=_LOCAL)
 def measured_over_predicted_high(*, errors: Array, weight: Array, widening: Array) -> Array:
-    """Upper bound of measured over predicted: one of ten like runs lies above [1].
+    """Upper bound of measured over predicted: P90 of comparable runs [1].
 
     Parameters as for the lower bound.
     """

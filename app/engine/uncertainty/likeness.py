@@ -17,7 +17,7 @@ from app.engine.trace import Array
 Words = NDArray[np.str_]
 
 _CHOSEN = (
-    "assumption: chosen so that 80 % intervals hold eight of ten runs whose source and accelerator were left out "
+    "assumption: chosen so that 80 % intervals hold 80 % of runs whose source and accelerator were left out "
     "of the fit, docs/validation.md"
 )
 

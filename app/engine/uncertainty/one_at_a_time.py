@@ -1,4 +1,4 @@
-"""Inputs moved one at a time: what each does alone, the others as they stand."""
+"""Inputs moved one at a time: what each does alone, the others as they are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from app.engine.trace import Array
 
 
 def low_and_high(*, typical: Array, low: Array, high: Array) -> Array:
-    """One row with every input as it stands, then each at its low end, then each at its high end: (2 k + 1, k).
+    """One row with every input as it is, then each at its low end, then each at its high end: (2 k + 1, k).
 
     >>> low_and_high(typical=np.array([2.0, 5.0]), low=np.array([1.0, 4.0]), high=np.array([3.0, 6.0]))
     array([[2., 5.],
@@ -21,7 +21,7 @@ def low_and_high(*, typical: Array, low: Array, high: Array) -> Array:
 
 
 def along_ranges(*, typical: Array, low: Array, high: Array, shares: Array) -> Array:
-    """Each input at shares of its range, the others as they stand: (inputs, shares, inputs)."""
+    """Each input at shares of its range, the others as they are: (inputs, shares, inputs)."""
     inputs = len(typical)
     rows = np.broadcast_to(typical, (inputs, len(shares), inputs)).copy()
     steps = low[:, None] + shares * (high - low)[:, None]

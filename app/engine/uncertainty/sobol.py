@@ -1,7 +1,7 @@
 """Sobol indices: how much of the variance of a figure each input makes, alone and together with others.
 
 They split a variance among inputs that are independent of one another; inputs that go together are taken as if
-they did not, and whoever shows the indices says so.
+they did not, and anyone who shows the indices says so.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def total_share(*, at_a: Array, at_b: Array, at_mixed: Array) -> Array:
 def indices(figures: Array) -> tuple[Array, Array]:
     """First-order and total shares of each input, each with its interval: two arrays (3, inputs), of value, low, high.
 
-    The interval holds nine of ten resamples of the samples.
+    The interval holds 90 % of resamples of the samples.
 
     Parameters
     ----------

@@ -10,11 +10,14 @@ from app.engine.trace import Array
 
 PERCENTILES = (0.1, 0.5, 0.9)
 BARS = 40
+REACH = 1.5
+"""Widths of the 80 % interval that bars reach beyond it: a few samples far out would leave them one bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Of the samples that are known. `edges` has one entry more than `counts`; both are empty where none is known."""
+    """Of the samples that are known. `edges` has one entry more than `counts`; both are empty where none is known.
+    The outermost bars hold every sample that lies further out."""
 
     p10: float
     p50: float
@@ -41,7 +44,9 @@ def summary(values: Array) -> Summary:
     p10, p50, p90 = np.quantile(known, PERCENTILES).tolist()
     # sampled or not, a figure that nothing moves differs by rounding only
     varies = np.ptp(known) > 1e-12 * np.abs(known).max()
-    counts, edges = np.histogram(known, bins=BARS if varies else 1)
+    reach = REACH * (p90 - p10)
+    near = np.clip(known, p10 - reach, p90 + reach) if reach > 0 else known
+    counts, edges = np.histogram(near, bins=BARS if varies else 1)
     return Summary(
         p10=p10,
         p50=p50,

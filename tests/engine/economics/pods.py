@@ -69,7 +69,9 @@ def pod(**changes: Any) -> dict[str, Any]:
             installed_shares=usual_shares(),
             facility_availability=number(1),
         ),
-        "cooling": SimpleNamespace(liquid_heat_design_w=number(0), water_m3_per_year=number(1e5)),
+        "cooling": SimpleNamespace(
+            liquid_heat_design_w=number(0), cdu_capacity_w=number(0), water_m3_per_year=number(1e5)
+        ),
         "assumptions": assumptions("economics", EconomicsAssumptions, generation="hopper"),
     }
     return given | changes

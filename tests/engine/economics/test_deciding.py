@@ -25,6 +25,7 @@ def test_the_price_at_which_both_cost_the_same_by_hand() -> None:
     assert found.tolist() == [2.0]
 
 
+@pytest.mark.slow
 @given(own=MONEY, fixed=MONEY, hours=MONEY, price=st.floats(0.1, 50.0))
 def test_at_that_price_renting_costs_what_owning_does(
     own: float, fixed: float, hours: float, price: float

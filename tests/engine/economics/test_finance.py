@@ -28,6 +28,7 @@ def test_worked_values() -> None:
     assert crf(npf.irr([-100, 40, 40, 40, 40]), 4) == pytest.approx(0.4)
 
 
+@pytest.mark.slow
 @given(rate=st.floats(1e-9, 1.0), years=st.floats(0.5, 60))
 def test_against_numpy_financial(rate: float, years: float) -> None:
     assert crf(rate, years) == pytest.approx(-npf.pmt(rate, years, 1.0), rel=1e-6)
@@ -41,6 +42,7 @@ def test_limits() -> None:
     assert np.isnan(crf(np.nan, 5))
 
 
+@pytest.mark.slow
 @given(rate=st.floats(0, 0.5), residual=st.floats(0, 1), years=st.integers(1, 30))
 def test_residual_is_discounted(rate: float, residual: float, years: int) -> None:
     factor = crf(rate, years)
@@ -87,6 +89,7 @@ def test_payback_limits() -> None:
     assert np.isnan(months(np.nan, 0.01))
 
 
+@pytest.mark.slow
 @given(rate=st.floats(1e-6, 0.5), years=st.integers(1, 40), after=st.integers(0, 50))
 def test_unpaid_against_numpy_financial(rate: float, years: int, after: int) -> None:
     found = unpaid_share(rate=number(rate), life_years=number(years), after_years=number(after))[0]

@@ -65,7 +65,9 @@ def colocated(price_usd: float, accelerators: float, kilowatts: float, years: fl
             installed_shares=usual_shares(), facility_availability=number(1),
             utility_peak_w=number(watts * 1.25), energy_utility_kwh_per_year=number(watts / 1e3 * 1.25 * 8760),
         ),
-        cooling=SimpleNamespace(liquid_heat_design_w=number(0), water_m3_per_year=number(0)),
+        cooling=SimpleNamespace(
+            liquid_heat_design_w=number(0), cdu_capacity_w=number(0), water_m3_per_year=number(0)
+        ),
         assumptions=with_assumptions(**NOTHING_ELSE),
     )  # fmt: skip
 
@@ -87,7 +89,7 @@ def test_h100_hour() -> None:
 
 
 def test_gb200_hour() -> None:
-    """3.9 million USD a rack of 72 (the same study), published 1.6 times the H100."""
+    """3.9 million USD per rack of 72 (the same study), published 1.6 times the H100."""
     rack = hour(colocated(3.9e6, 72, 2.0, 4))
     assert rack == pytest.approx(2.481, abs=1e-3)
     assert hour(colocated(3.9e6, 72, 2.0, 5)) == pytest.approx(2.161, abs=1e-3)

@@ -66,6 +66,7 @@ def test_nothing_new_is_worth_buying_where_it_never_pays_or_never_ages() -> None
     assert np.isnan(refresh.last_month_that_pays(gain_usd_per_month=unknown, month=MONTH))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     decline=st.floats(0.05, 0.6), rent=st.floats(1, 30), cost=st.floats(0.1, 2), rate=st.floats(0, 0.02),

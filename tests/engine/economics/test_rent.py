@@ -23,6 +23,7 @@ def test_break_even_of_a_neocloud(rent: float, use: float) -> None:
     assert found[0] == pytest.approx(use, abs=0.006)
 
 
+@pytest.mark.slow
 @given(rent=st.floats(2.0, 20), utilisation=st.floats(0.1, 1))
 def test_at_break_even_both_cost_the_same(rent: float, utilisation: float) -> None:
     terms = {"rental_on_demand_usd_per_accelerator_hour": rent}

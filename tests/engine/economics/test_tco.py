@@ -39,6 +39,7 @@ def test_a_pod_by_hand() -> None:
     assert cost.usd_per_million_tokens[0] == pytest.approx(cost.usd_per_run[0] / 15.6e6)
 
 
+@pytest.mark.slow
 @given(
     life=st.floats(1, 12),
     wacc=st.floats(0, 0.3),
@@ -79,6 +80,7 @@ def test_every_dollar_is_kept(
     assert np.all(np.diff([step[0] for step in steps]) >= 0)
 
 
+@pytest.mark.slow
 @given(pair=st.tuples(st.floats(0.05, 1), st.floats(0.05, 1)))
 def test_used_hours_get_cheaper_with_use(pair: tuple[float, float]) -> None:
     little, much = (

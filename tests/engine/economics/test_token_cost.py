@@ -71,6 +71,7 @@ def test_there_is_no_run() -> None:
     assert evaluate().usd_per_million_input_tokens is None
 
 
+@pytest.mark.slow
 @given(st.floats(0, 1), st.floats(1, 1e9), st.floats(1, 1e9))
 def test_input_and_output_together_cost_what_the_pod_does(share: float, out: float, asked: float) -> None:
     found = cost(share=share, tokens_per_s=out, input_tokens_per_s=asked)
@@ -97,6 +98,7 @@ def test_tokens_emit_what_the_pod_draws_and_was_made_with() -> None:
     assert all(getattr(found, name) is None for name in CARBON_OF_A_RUN)
 
 
+@pytest.mark.slow
 @given(st.floats(0, 1), st.floats(1, 1e9), st.floats(1, 1e9))
 def test_tokens_of_a_demand_cost_what_the_year_costs(share: float, out: float, asked: float) -> None:
     found = cost(demand=True, share=share, tokens_per_s=out, input_tokens_per_s=asked)

@@ -20,7 +20,7 @@ from app.engine.facility.availability import (
 from app.engine.facility.electrical.redundancy import SCHEMES
 from app.engine.trace import Array
 from tests.engine.facility.cases import defaults, evaluate, facility_at, rack, steady
-from tests.support import assumptions, number
+from tests.support import assumptions, number, part_of
 
 LADDER = ("N", "N+1", "2N")
 STEADY = steady(dry_bulb_c=20, wet_bulb_c=14)
@@ -114,7 +114,8 @@ def test_price_by_hand():
     assert price_usd_per_mw("N", 100) == pytest.approx(11.7e6 - 0.333e3 * 2800, rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(300)))
 def test_more_redundancy_never_costs_less_fails_more_or_saves_power(seed: int):
     draw = np.random.default_rng(seed)
     words = {

@@ -38,6 +38,7 @@ class Earlier:
     storage_power_w: np.ndarray
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plant", "supernode"),
     [

@@ -40,6 +40,7 @@ def test_no_limit_and_a_limit_that_is_kept_are_no_problem():
     assert _found(power.utility_peak_w[0])[1] == []
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(share=st.floats(0.75, 0.98), system=st.sampled_from(["node", "rack"]), cap=st.sampled_from([1, 0.95]))
 def test_the_cap_that_is_offered_fits_and_is_nearly_the_largest(share, system, cap):

@@ -21,6 +21,7 @@ def scattered(factor: float, spread: float, seed: int = 1) -> np.ndarray:
     return 1e3 * factor ** (YEARS - 2014) * np.exp(drawn.normal(scale=spread, size=len(YEARS)))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(factor=st.floats(1.2, 6), spread=st.floats(0.01, 1.0), limit=st.floats(1e2, 1e9))
 def test_no_band_goes_beyond_the_limit(factor: float, spread: float, limit: float) -> None:

@@ -38,6 +38,7 @@ def test_worked_by_hand() -> None:
     assert trend.value(np.array([2019.5]))[0] == pytest.approx(3.0)
 
 
+@pytest.mark.slow
 @given(
     factor=st.floats(0.2, 20),
     level=st.floats(1e-3, 1e25),
@@ -84,6 +85,7 @@ def test_a_resample_of_one_date_is_left_out() -> None:
     assert (float(low), float(high)) == pytest.approx((math.log(2), math.log(2)))
 
 
+@pytest.mark.slow
 def test_the_interval_is_that_of_theory() -> None:
     """With many rows the bootstrap comes to the normal interval of least squares, within a tenth."""
     drawn = np.random.default_rng(3)

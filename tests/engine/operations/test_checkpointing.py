@@ -1,4 +1,4 @@
-"""The optimum interval: worked values, limits, the older rules beside it, and that it is optimal."""
+"""The optimum interval: worked values, limits, the older rules alongside it, and that it is optimal."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from app.engine.operations.checkpointing import (
     validation_stall_s,
 )
 from app.engine.operations.goodput import ettr, expected_interval_s, failures_per_interval
-from tests.support import number
+from tests.support import number, part_of
 
 WORKED = [
     (60, 11135, 300, 1116.3, 0.8758),
@@ -57,6 +57,7 @@ def test_worked_intervals(stall: float, mtbf: float, restart: float, interval: f
     assert ratio(best, stall, mtbf, restart) == pytest.approx(share, abs=6e-5)
 
 
+@pytest.mark.slow
 @given(stall=st.floats(0.01, 3000), mtbf=st.floats(60, 1e7), factor=st.floats(0.2, 5))
 def test_no_other_interval_is_better(stall: float, mtbf: float, factor: float) -> None:
     best = optimum(stall, mtbf)
@@ -111,7 +112,8 @@ def test_a_copy_that_drains_is_no_help_yet() -> None:
     assert rollback_s(**times, local_share=number(1), drain_s=number(180))[0] == 0
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(300)))
 def test_no_other_pair_of_intervals_is_better(seed: int) -> None:
     """Snapshots at any interval, copies as fast as they drain: the closed form is within 0.5 % of the least loss."""
     draw = np.random.default_rng(seed)

@@ -9,7 +9,7 @@ from app.catalog.assumptions import choose, read_assumptions
 from app.engine.operations.assumptions import OperationsAssumptions
 from app.engine.operations.failures import COMPONENTS, failures_of, nodes_used
 from tests.engine.operations.runs import with_assumptions
-from tests.support import SEED_DATA, number
+from tests.support import SEED_DATA, number, part_of
 
 
 def failures(
@@ -116,7 +116,8 @@ def test_as_many_accelerators_fail_as_often_in_any_supernode(per_supernode: int,
     assert found["failures_per_day"][0] == pytest.approx(9216 * 0.012)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(200)))
 def test_components_make_up_the_whole(seed: int) -> None:
     draw = np.random.default_rng(seed)
     shares = {component.share: float(draw.uniform(0, 1)) for component in COMPONENTS}

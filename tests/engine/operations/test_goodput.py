@@ -86,6 +86,7 @@ def test_shares_sum_to_one(scheme: str, rate: float, write: float, spares: float
     assert shares["productive"][0] == found.ettr[0]
 
 
+@pytest.mark.slow
 @given(rates=st.tuples(st.floats(1e-5, 0.1), st.floats(1e-5, 0.1)))
 def test_more_failures_never_help(rates: tuple[float, float]) -> None:
     low, high = (

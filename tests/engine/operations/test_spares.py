@@ -24,7 +24,7 @@ from app.engine.trace import first_of
 from app.scenarios.evaluation.service import evaluate_scenario
 from tests.engine.operations.runs import evaluate, operations, pod, with_assumptions
 from tests.scenarios.support import document
-from tests.support import dgx_h100, number
+from tests.support import dgx_h100, number, part_of
 
 
 def recommended(units: float, rate: float, days: float, confidence: float = 0.99) -> float:
@@ -81,6 +81,7 @@ def test_waits_by_hand() -> None:
     assert wait_s(0, 2, 1e6) == pytest.approx(86400 / 1e6, rel=1e-4)
 
 
+@pytest.mark.slow
 @given(spares=st.integers(0, 60), away=st.floats(0.01, 40), copies=st.floats(1, 300))
 def test_a_spare_more_never_hurts(spares: int, away: float, copies: float) -> None:
     def wait(count: int) -> tuple[float, float]:
@@ -150,6 +151,7 @@ def test_a_job_that_cannot_go_on_waits_for_the_tray() -> None:
     assert rigid.ettr[0] < elastic.ettr[0]
 
 
+@pytest.mark.slow
 @given(reserve=st.integers(0, 10), away=st.floats(1e-3, 5), domains=st.integers(1, 100))
 def test_more_in_reserve_never_hurts(reserve: int, away: float, domains: int) -> None:
     def empty(count: int) -> float:
@@ -171,6 +173,7 @@ def reliability(system: str, supernodes: int, **changes: Any) -> Reliability:
     return evaluate_scenario(document(**stated | changes), ready_catalog()).evaluation.sections.reliability
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["tpu_v7_pod", "huawei_cloudmatrix384", "gb200_nvl72"])
 def test_one_supernode_needs_no_second(system: str) -> None:
     """20 spare pods of 9,216 TPUs, two of 384 NPUs and one rack were recommended when a host took a SuperNode away."""
@@ -180,6 +183,7 @@ def test_one_supernode_needs_no_second(system: str) -> None:
     assert first_of(found.spare_coverage) >= 0.99
 
 
+@pytest.mark.slow
 def test_racks_and_servers_compare_fairly() -> None:
     """One job of 1,008 and of 1,024 accelerators: ETTR is within 3 points, and MTBF goes by the accelerators."""
     racks, servers = reliability("gb200_nvl72", 14), reliability("dgx_b200", 128)
@@ -187,7 +191,8 @@ def test_racks_and_servers_compare_fairly() -> None:
     assert first_of(racks.mtbf_s) == pytest.approx(first_of(servers.mtbf_s) * 1024 / 1008)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(300)))
 def test_random_pods_keep_to_their_bounds(seed: int) -> None:
     """Shares within 0 and 1 that add up, waits that are finite, and more spares that never lower the ETTR."""
     draw = np.random.default_rng(seed)

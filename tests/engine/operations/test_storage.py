@@ -90,6 +90,7 @@ def test_racks_by_hand() -> None:
     assert racks[0] == 17
 
 
+@pytest.mark.slow
 @given(count=st.integers(1, 2000), write=st.floats(1e11, 1e14), read=st.floats(1e11, 1e14))
 def test_more_of_anything_never_takes_less(count: int, write: float, read: float) -> None:
     small = evaluate(

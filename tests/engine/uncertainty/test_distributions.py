@@ -29,6 +29,15 @@ def test_triangular_as_scipy(typical: float) -> None:
     np.testing.assert_allclose(drawn("triangular", 2, typical, 10).quantile(SHARES), reference, rtol=1e-9)
 
 
+def test_log_triangular_by_hand() -> None:
+    """Ends a factor of ten either side of the typical value: as likely below as above, where a triangle has 91 % above."""
+    found = drawn("log_triangular", 0.1, 1, 10).quantile(np.array([0, 1 / 8, 1 / 2, 7 / 8, 1]))
+    np.testing.assert_allclose(found, [0.1, 10**-0.5, 1, 10**0.5, 10], rtol=1e-12)
+    assert drawn("triangular", 0.1, 1, 10).quantile(np.array([1 / 11])) == pytest.approx(1)
+    with pytest.raises(ValueError, match="above zero"):
+        drawn("log_triangular", 0, 1, 2)
+
+
 def test_uniform_by_hand() -> None:
     np.testing.assert_allclose(drawn("uniform", -1, 5, 7).quantile(np.array([0, 0.25, 1])), [-1, 1, 7])
 

@@ -52,3 +52,12 @@ def test_unknown_samples_count_for_neither_side() -> None:
     assert share_within(np.array([1.0, 3.0, np.nan]), 2.0) == 0.5
     assert share_within(np.array([1.0, 3.0]), np.array([2.0, np.nan])) == 1
     assert np.isnan(share_within(np.array([np.nan]), 2.0))
+
+
+def test_samples_far_out_do_not_squeeze_the_bars() -> None:
+    values = np.append(np.linspace(0.0, 1.0, 999), 1e6)
+    found = summary(values)
+    assert sum(found.counts) == 1000
+    assert found.edges[-1] < 3
+    assert found.counts[-1] == 1  # what lies further out
+    assert max(found.counts) < 100

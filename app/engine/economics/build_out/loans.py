@@ -211,7 +211,7 @@ def yearly_return(*, flow_usd: Array) -> Array:
         return np.full(1, np.nan)
     months = np.arange(flow_usd.size)
     by_sum = of_sum.size == 2 and of_sum[1] > 0
-    # In log(1 + i), so that rates far below nothing are told apart.
+    # In log(1 + i), so that rates far below nothing are distinguished.
     low, high = (0.0 if by_sum else float(np.log(0.1))), float(np.log1p(_HIGHEST))
     if not np.sum(flow_usd * np.exp(-months * low)) >= 0:
         return np.full(1, np.nan)

@@ -18,7 +18,7 @@ class BuildOut:
     ramp_months: Array  # of the load, from its first power on
     grid_month: Array  # in which the connection of the phase is live
     grid_w: Array
-    bridge_w: Array  # nought where a phase has no bridge power
+    bridge_w: Array  # zero where a phase has no bridge power
     bridge_lead_months: Array  # from the start of the phase
     bridge_usd_per_kw_month: Array
     bridge_usd_per_kwh: Array

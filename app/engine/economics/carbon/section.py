@@ -33,8 +33,8 @@ BASIS = (
     "Location-based, at the utility meter, by the grid's mean intensity; embodied carbon of accelerators and "
     "hosts by the run's share of their used life. `operational_tdp_only_kg` counts accelerator design power "
     "alone, as model cards do; `operational_market_kg` takes off the share of electricity that is contracted "
-    "free of carbon, where the scenario states one. `idle_kg` is of waiting beside and between runs, and stands "
-    "beside `total_kg`."
+    "free of carbon, where the scenario states one. `idle_kg` is of waiting beside and between runs, in "
+    "addition to `total_kg`."
 )
 SERVING_BASIS = (
     "Location-based, at the utility meter, by the grid's mean intensity, for a million output tokens. Where a demand is "

@@ -27,13 +27,13 @@ def replacements_so_far(*, years: Array, life_years: Array, horizon_years: Array
 
 @quantity(unit="USD", source="definition")
 def replacement_usd(*, price_usd: Array, replaced: Array, growth: Array) -> Array:
-    """What is bought again in each year, at the prices of then."""
+    """Replacement purchases by year, at the prices of that year."""
     return np.where(replaced > 0, price_usd * replaced * growth, 0.0)
 
 
 @quantity(unit="USD", source="definition")
 def replaced_sale_usd(*, price_usd: Array, residual_value: Array, replaced: Array, growth: Array) -> Array:
-    """What is got back in each year for what is replaced."""
+    """Proceeds by year of replaced equipment."""
     return np.where(replaced > 0, price_usd * residual_value * replaced * growth, 0.0)
 
 

@@ -29,7 +29,7 @@ def used_hours(*, used_accelerator_hours_per_year: Array, year_share: Array) -> 
 def revenue_usd(*, used_hours: Array, price_usd_per_accelerator_hour: Array, growth: Array) -> Array:
     """Revenue of each year.
 
-    Used hours at the price they are sold for; where they are one's own, at the rent that is avoided.
+    Utilised hours at the price they are sold for; where they are one's own, at the rent that is avoided.
     """
     return np.where(used_hours > 0, used_hours * price_usd_per_accelerator_hour * growth, 0.0)
 
@@ -48,7 +48,7 @@ def ebitda_usd(*, revenue_usd: Array, operating_usd: Array) -> Array:
 
 @quantity(unit="USD", source="definition")
 def sale_usd(*, price_usd: Array, worth_share: Array, years: Array, last_year: Array, growth: Array) -> Array:
-    """What is got back for something at the end of the last year."""
+    """Residual value at the end of the last year."""
     return np.where(years == last_year, price_usd * worth_share * growth, 0.0)
 
 
@@ -78,7 +78,7 @@ def tax_usd(
 
 @quantity(unit="USD", source=_NREL)
 def project_flow_usd(*, ebitda_usd: Array, purchase_usd: Array, sales_usd: Array, tax_usd: Array) -> Array:
-    """Cash flow of the project, whoever pays for it."""
+    """Cash flow of the project before financing."""
     return ebitda_usd - purchase_usd + sales_usd - tax_usd
 
 

@@ -120,7 +120,7 @@ def levelised_usd_per_used_hour(
     rate: Array,
     years: Array,
 ) -> Array:
-    """Levelised cost of a used accelerator-hour from the cash flows.
+    """Levelised cost of a utilised accelerator-hour from the cash flows.
 
     The price, in money of the day of purchase and growing as prices do, at which the project is worth nothing
     before tax: present value of all cost over that of the hours.

@@ -1,1 +1,1 @@
-"""What explains the difference between two designs or offers: parts that add up to all of it."""
+"""Explanation of the difference between two designs or offers: parts that add up to all of it."""

@@ -93,7 +93,7 @@ def logarithmic_mean(*, first: Array, second: Array) -> Array:
 
 @quantity(unit="1", source=_LMDI, leaf=True)
 def brought_by_factor(*, first_product: Array, second_product: Array, ratio: Array) -> Array:
-    """What one factor brings to the difference of two products.
+    """Contribution of one factor to the difference of two products.
 
     Their logarithmic mean times the logarithm of the factor's ratio: no order, nothing left over. In the unit
     of the products.

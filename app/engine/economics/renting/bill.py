@@ -1,4 +1,4 @@
-"""What a month of renting costs: hours, support, storage and data taken out.
+"""Cost of a month of renting: hours, support, storage and data taken out.
 
 How demand lies over time: the load-duration curve, and what of it an owned share can do.
 
@@ -30,9 +30,9 @@ def rented_hours_per_month(*, available_accelerator_hours_per_year: Array, goodp
 
 @quantity(unit="1", source="definition")
 def paid_over_used(*, pays_booked: Array, utilisation: Array, peak_share: Array) -> Array:
-    """Hours paid over hours used.
+    """Paid / utilised hours.
 
-    One where used hours are paid; the peak over the mean where a commitment for the peak is paid, used or not.
+    One where utilised hours are paid; the peak over the mean where a commitment for the peak is paid, used or not.
     """
     return np.where(pays_booked > 0, peak_share / utilisation, 1.0)
 
@@ -114,13 +114,13 @@ _ANNUITY = "[1] Short, Packey and Holt, NREL/TP-462-5173 (1995), present value"
 
 @quantity(unit="1", source=_ANNUITY)
 def worth_of_a_dollar(*, month: Array, monthly_rate: Array) -> Array:
-    """What a dollar at the end of a month is worth today."""
+    """Present value of one dollar at the end of a month."""
     return np.exp(-month * np.log1p(monthly_rate))
 
 
 @quantity(unit="months", source=_ANNUITY)
 def worth_of_payments(*, month: Array, monthly_rate: Array) -> Array:
-    """What a dollar at the end of every month so far is worth today.
+    """Present value of one dollar at the end of every month so far.
 
     (1 - (1 + r)^-m) / r, and m without interest.
     """
@@ -131,5 +131,5 @@ def worth_of_payments(*, month: Array, monthly_rate: Array) -> Array:
 
 @quantity(unit="USD", source=_ANNUITY)
 def worth_so_far_usd(*, usd_per_month: Array, month: Array, monthly_rate: Array) -> Array:
-    """What all payments until a month are worth today."""
+    """Present value of all payments until a month."""
     return np.cumsum(usd_per_month * worth_of_a_dollar(month=month, monthly_rate=monthly_rate), axis=-1)

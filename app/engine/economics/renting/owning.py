@@ -1,4 +1,4 @@
-"""What owning costs until a month, in today's money, when what lives longer is credited.
+"""What owning costs until a month, at present value, when what lives longer is credited.
 
 The cash view pays prices when things are bought and credits what is left; the level view spreads them over the
 lives. Both come to the same at the end of a life.
@@ -28,7 +28,7 @@ def purchases(*, month: Array, life_months: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def worth_of_purchases(*, purchases: Array, life_months: Array, monthly_rate: Array) -> Array:
-    """What a dollar at every purchase is worth today.
+    """Present value of one dollar at every purchase.
 
     (1 - q^n) / (1 - q) with q, the worth of a dollar a life later.
     """
@@ -42,7 +42,7 @@ def worth_of_purchases(*, purchases: Array, life_months: Array, monthly_rate: Ar
 def resale_by_age_usd(
     *, equipment_usd: Array, used_value_share: Array, value_decline_per_year: Array, age_months: Array
 ) -> Array:
-    """What used equipment fetches.
+    """Resale value of used equipment.
 
     C f (1 - d)^(age / 12): less as soon as it is used, and the same share less every year.
     """
@@ -258,5 +258,5 @@ def break_even_month(
 
 @quantity(unit="USD/h", source="definition")
 def usd_per_used_hour(*, cost_usd: Array, used_hours_per_month: Array, worth_of_payments: Array) -> Array:
-    """Levelised cost of a used hour: cost over hours, both in today's worth."""
+    """Levelised cost per utilised hour: cost over hours, both at present value."""
     return cost_usd / (used_hours_per_month * worth_of_payments)

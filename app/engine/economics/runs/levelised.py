@@ -104,9 +104,9 @@ def with_research_usd(*, run_usd: Array, research_multiplier: Array) -> Array:
 def usd_per_million_tokens_at_rate(
     *, usd_per_accelerator_hour: Array, accelerators: Array, tokens_per_s: Array
 ) -> Array:
-    """Cost of a million tokens at a given rate.
+    """Cost per 1 M tokens at a given rate.
 
-    1e6 p n / (3,600 T): n accelerators at the hourly price p make T tokens a second together.
+    1e6 p n / (3,600 T): n accelerators at the hourly price p make T tokens per second together.
     """
     return 1e6 * usd_per_accelerator_hour * accelerators / (3600 * tokens_per_s)
 

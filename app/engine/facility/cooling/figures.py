@@ -218,6 +218,12 @@ def cdu_count(*, liquid_heat_design_w: Array, cdu_unit_w: Array, cdu_spare_units
     return np.where(liquid_heat_design_w == 0, 0.0, needed + cdu_spare_units)
 
 
+@quantity(unit="W", source="definition", at="cooling.cdu_capacity_w")
+def cdu_capacity_w(*, cdu_count: Array, cdu_unit_w: Array) -> Array:
+    """Heat that all coolant distribution units can take, spares included."""
+    return cdu_count * cdu_unit_w
+
+
 @quantity(unit="kg/s", source="definition")
 def water_kg_per_s(
     *, liquid_heat_w: Array, makeup_kg_per_j: Array, air_heat_w: Array, air_makeup_kg_per_j: Array

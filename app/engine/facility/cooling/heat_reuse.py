@@ -73,7 +73,7 @@ def erf(*, pue: Array, heat_reused_w: Array, it_power_mean_w: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reuse:
-    """The figures of `Cooling` about heat reuse; all None where nobody takes the heat."""
+    """The figures of `Cooling` about heat reuse; all None where no one takes the heat."""
 
     heat_reused_w: Array | None = None
     heat_pump_power_w: Array | None = None

@@ -136,7 +136,7 @@ def immersed_liquid_share(*, liquid_share: Array) -> Array:
 
 
 def as_cooled(*, supernode: SuperNode, plant: str, assumptions: FacilityAssumptions) -> SuperNode:
-    """The SuperNode as it stands in a plant's hall: immersed ones lose their fans, others stay as they are."""
+    """The SuperNode as it is in a plant's hall: immersed ones lose their fans, others stay as they are."""
     if plant not in IMMERSED:
         return supernode
     return dataclasses.replace(

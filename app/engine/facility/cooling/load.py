@@ -94,6 +94,14 @@ def cool(
         "liquid_heat_design_w": liquid_design_w,
         "cdu_unit_w": a.cdu_to_air_unit_w if plant == LIQUID_TO_AIR else a.cdu_unit_w,
     }
+    cdu_count = c.cdu_count(
+        **of_cdus,
+        cdu_spare_units=c.cdu_spare_units_of(
+            **of_cdus,
+            cdu_spare_units=a.cdu_spare_units,
+            redundancy=cooling_scheme(facility.redundancy, facility.cooling_redundancy),
+        ),
+    )
     return Cooling(
         plant=plant,
         pue=pue,
@@ -139,14 +147,8 @@ def cool(
         else c.coolant_flow_l_per_min(
             liquid_heat_design_w=liquid_design_w, coolant_flow_m3_per_j=year.coolant_flow_m3_per_j
         ),
-        cdu_count=c.cdu_count(
-            **of_cdus,
-            cdu_spare_units=c.cdu_spare_units_of(
-                **of_cdus,
-                cdu_spare_units=a.cdu_spare_units,
-                redundancy=cooling_scheme(facility.redundancy, facility.cooling_redundancy),
-            ),
-        ),
+        cdu_count=cdu_count,
+        cdu_capacity_w=c.cdu_capacity_w(cdu_count=cdu_count, cdu_unit_w=of_cdus["cdu_unit_w"]),
         full_economiser_hours=c.full_economiser_hours(
             liquid_economiser_hours=year.liquid_economiser_hours,
             air_economiser_hours=year.air_economiser_hours,

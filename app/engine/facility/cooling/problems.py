@@ -1,4 +1,4 @@
-"""What stands between a plant and what it is to cool: the SuperNode, its coolant, the hall's air.
+"""Parts between a plant and what it is to cool: the SuperNode, its coolant, the hall's air.
 
 Unknown liquid share or coolant temperature leaves these limits unchecked.
 """
@@ -105,8 +105,8 @@ def _coolant_too_warm(*, facility: Facility, assumptions: FacilityAssumptions) -
         supply_c,
         kind="infeasible",
         constraint="coolant temperature",
-        message=f"Coolant at {supply_c:g} degC is {supply_c - limit_c:g} K above what cold plates allow, "
-        f"{limit_c:g} degC.",
+        message=f"Coolant at {supply_c:g} °C is {supply_c - limit_c:g} K above what cold plates allow, "
+        f"{limit_c:g} °C.",
     )
 
 
@@ -117,14 +117,14 @@ def _coolant_too_cold(*, facility: Facility, assumptions: FacilityAssumptions) -
     if not supply_c < limit_c:
         return None
     wet = supply_c < dew_c
-    below = f"below the hall's dew point of {dew_c:g} degC: water condenses on what it cools."
+    below = f"below the hall's dew point of {dew_c:g} °C: water condenses on what it cools."
     close = f"{limit_c - supply_c:g} K too close to the hall's dew point."
     return _supply_at(
         limit_c,
         supply_c,
         kind="infeasible" if wet else "warning",
         constraint="condensation",
-        message=f"Coolant at {supply_c:g} degC is {below if wet else close}",
+        message=f"Coolant at {supply_c:g} °C is {below if wet else close}",
     )
 
 
@@ -140,7 +140,7 @@ def _colder_than_the_hall(
         supply_c,
         kind="infeasible",
         constraint="liquid to air",
-        message=f"Coolant at {supply_c:g} degC is {limit_c - supply_c:g} K colder than the hall's air can make it.",
+        message=f"Coolant at {supply_c:g} °C is {limit_c - supply_c:g} K colder than the hall's air can make it.",
     )
 
 
@@ -158,7 +158,7 @@ def _supply_at(limit_c: float, supply_c: float, *, kind: str, constraint: str, m
         fix=Fix(
             field="facility.coolant_supply_c",
             value=limit_c,
-            message=f"Supply the coolant at {limit_c:g} degC.",
+            message=f"Supply the coolant at {limit_c:g} °C.",
         ),
         affects=affects,
     )

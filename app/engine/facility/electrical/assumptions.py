@@ -21,6 +21,7 @@ class ElectricalAssumptions:
     feeder_current_nec_a: Array
     feeder_current_iec_a: Array
     busway_current_a: Array
+    busway_voltage_v: Array
     shelf_unit_w: Array
     utility_feed_unit_w: Array
     generator_unit_w: Array

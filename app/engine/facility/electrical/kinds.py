@@ -34,19 +34,27 @@ class Chain:
     distribution: str
     ups: str
     standard: str
+    rectifier_input: str = "medium_voltage"
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Kinds of block that it has: no transformer in front of a rectifier, no UPS where racks have batteries."""
+        """Kinds of block that it has: no transformer in front of a rectifier from medium voltage, no UPS where racks have batteries."""
         direct = self.distribution == "dc_800"
-        left_out = {"lv_transformer"} if direct else set()
+        left_out = {"lv_transformer"} if direct and not self.has_power_racks else set()
         if self.ups == "rack_batteries" and not direct:
             left_out.add("ups")
         return tuple(kind for kind in KINDS if kind not in left_out)
 
     def title(self, kind: str) -> str:
-        """What a kind of block is called."""
-        return "Rectifier" if kind == "ups" and self.distribution == "dc_800" else TITLES[kind]
+        """Name of a kind of block."""
+        if kind == "ups" and self.distribution == "dc_800":
+            return "Power rack" if self.has_power_racks else "Rectifier"
+        return TITLES[kind]
+
+    @property
+    def has_power_racks(self) -> bool:
+        """Return whether racks in the row make 800 V of alternating current at low voltage."""
+        return self.distribution == "dc_800" and self.rectifier_input == "low_voltage"
 
     def redundancy_of(self, kind: str) -> str:
         """In a rack there are feeds of one path, of one path and a spare, or of two.

@@ -30,7 +30,7 @@ def site_power_w(*, it_power_w: Array, pue_hottest_hour: Array) -> Array:
 
 @quantity(unit="W", source="definition")
 def cooling_and_house_w(*, site_power_w: Array, it_power_w: Array, electrical_losses_w: Array) -> Array:
-    """What the site draws beside the racks and the losses on the way to them."""
+    """Site power besides the racks and their distribution losses."""
     return site_power_w - it_power_w - electrical_losses_w
 
 

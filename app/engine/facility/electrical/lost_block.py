@@ -22,7 +22,7 @@ FED_BY_RACK_BATTERIES = (*FED_BY_UPS, "ups", "switchboard", "busway", "rack_feed
 class LostBlock:
     """Arrays over the kinds of block, of losing one of each in turn.
 
-    `carried_by` says who takes the load: the rest, a catcher, generators, nobody, or unknown.
+    `carried_by` says who takes the load: the rest, a catcher, generators, no one, or unknown.
     """
 
     kinds: tuple[str, ...]

@@ -1,6 +1,6 @@
 """Redundancy of one stage of the electrical chain: units, installed power and loads by scheme.
 
-A scheme stands for n units that would just carry the load. Three families cover all of them:
+A scheme stands for n units that would just carry the load. Three families cover all:
 
 - *parallel* units share a bus: n of them (N), n + 1 (N+1), or n + 1 on each of two sides (2(N+1));
 - *sets* of b units carry the load of k of them: pairs (2N), three to make two (3N/2), four to make three

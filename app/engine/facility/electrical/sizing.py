@@ -30,6 +30,7 @@ AT_LOW_VOLTAGE = (
     "cooling_transformer", "lv_transformer", "ups", "pump_ups", "switchboard", "busway", "rack_feed",
 )  # fmt: skip
 DIRECT_CURRENT = ("ups", "switchboard", "busway", "rack_feed")  # with distribution dc_800
+IN_FRONT_OF_POWER_RACKS = ("cooling_transformer", "lv_transformer", "pump_ups", "switchboard", "busway")
 PREFERRED = (1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10)
 
 
@@ -146,6 +147,21 @@ def line_power_w(current_a: Array, chain: Chain, electrical: ElectricalAssumptio
     return power_w
 
 
+def busway_power_w(chain: Chain, electrical: ElectricalAssumptions) -> Array:
+    """Power that a run of busway carries: at 480 V where power racks in the row make 800 V of it."""
+    if not chain.has_power_racks:
+        return line_power_w(electrical.busway_current_a, chain, electrical)
+    power_w: Array = feeders.feeder_power_w(
+        feeder_apparent_power_va=feeders.feeder_apparent_power_va(
+            voltage_v=electrical.busway_voltage_v,
+            current_a=electrical.busway_current_a,
+            continuous_factor=continuous_factor(chain.standard, electrical),
+        ),
+        power_factor=electrical.power_factor,
+    )
+    return power_w
+
+
 def site_derating(
     *,
     elevation_m: Array,
@@ -179,7 +195,7 @@ def _unit_w(
         current_a = electrical.feeder_current_nec_a if nec else electrical.feeder_current_iec_a
         return line_power_w(current_a, chain, electrical)
     if kind == "busway":
-        return line_power_w(electrical.busway_current_a, chain, electrical)
+        return busway_power_w(chain, electrical)
     of_the_chain = {
         "mv_transformer": facility.mv_transformer_unit_w,
         "lv_transformer": facility.lv_transformer_unit_w,
@@ -227,4 +243,10 @@ def _currents_a(
     )
     if not direct:
         return np.where(np.isin(kinds, AT_LOW_VOLTAGE), alternating_a, np.nan)
+    if chain.has_power_racks:
+        hall_a = feeders.line_current_a(
+            power_w=rating_w, voltage_v=electrical.busway_voltage_v, power_factor=electrical.power_factor
+        )
+        behind = np.where(np.isin(kinds, ("ups", "rack_feed")), rating_w / voltage_v, np.nan)
+        return np.where(np.isin(kinds, IN_FRONT_OF_POWER_RACKS), hall_a, behind)
     return np.where(np.isin(kinds, DIRECT_CURRENT), rating_w / voltage_v, np.nan)

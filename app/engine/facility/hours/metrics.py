@@ -64,7 +64,7 @@ def metrics(
     """PUE, TUE, WUE and CUE, and, where heat is reused, ERE and ERF.
 
     The hottest hour is the one of the highest PUE in `hours`, in which a network takes no heat: ERE is the PUE
-    then, and ERF nought.
+    then, and ERF zero.
     """
     hottest = slice(None) if np.isnan(hours.pue).any() else slice(index := int(hours.pue.argmax()), index + 1)
     pue = hours.pue[hottest]

@@ -1,4 +1,4 @@
-"""PUE while the hall fills: what stays as it is, what follows the load, and what grows with its square.
+"""Partial-load PUE: what stays as it is, what follows the load, and what grows with its square.
 
 The same chain and the same plants as at full load, for a share of the IT that the building was made for.
 No-load losses of transformers and UPS, and the house load, do not wait for racks. What cools a rack comes
@@ -110,7 +110,7 @@ def part_load(
 
 
 def ramp(ramp_months: int) -> Array:
-    """Mean share of the full load in each month of the first year, growing evenly from nought."""
+    """Mean share of the full load in each month of the first year, growing evenly from zero."""
     ends = np.arange(MONTHS_OF_A_YEAR + 1.0)
     if ramp_months == 0:
         return np.ones(MONTHS_OF_A_YEAR)

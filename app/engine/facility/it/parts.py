@@ -1,7 +1,7 @@
 """IT power by component: idle, mean, coincident peak and design rating, each split where something is known.
 
 Node power is measured or rated, its split is not. What the catalog says of a part is taken at its place, and
-hosts take what the node's power leaves to them; what nobody published stays in "other", told as such. Every
+hosts take what the node's power leaves to them; what is not published stays in "other", told as such. Every
 column sums to the figure of the evaluation.
 """
 
@@ -148,5 +148,5 @@ def _split(
 
 
 def _known(power_w: Array) -> Array:
-    """A power in a sum: what nobody published adds nothing, and stays in the remainder."""
+    """A power in a sum: what is not published adds nothing, and stays in the remainder."""
     return np.where(np.isnan(power_w), 0.0, power_w)

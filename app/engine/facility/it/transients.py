@@ -1,6 +1,6 @@
 """How the power of a synchronous job swings, and what it takes to hide that from the grid.
 
-All nodes compute together and pause together, so that what one node does all of them do. Means and peaks are
+All nodes compute together and pause together, so that what one node does all do. Means and peaks are
 of seconds; below a second there is one secondary figure only.
 """
 
@@ -89,7 +89,7 @@ def block_step_share(*, it_power_swing_w: Array, utility_peak_w: Array) -> Array
 
 @quantity(unit="Hz", source="definition")
 def step_frequency_hz(*, step_time_s: Array) -> Array:
-    """How often in a second the job's steps come round, and its power with them."""
+    """Frequency of the job's steps, and of its power swings."""
     return 1 / step_time_s
 
 

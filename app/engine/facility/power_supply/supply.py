@@ -196,7 +196,7 @@ def _kwh(power_w: Array) -> float:
 
 
 def _dearest(price: Array, hours: float) -> Array:
-    """1 in the dearest hours of the year, a fraction in the last of them; alike hours in the order of the year."""
+    """1 in the dearest hours of the year, a fraction in the last; alike hours in the order of the year."""
     rank = np.argsort(np.argsort(-price, kind="stable"), kind="stable")
     return np.clip(hours - rank, 0, 1)
 

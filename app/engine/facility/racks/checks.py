@@ -60,7 +60,7 @@ def rack_checks(
     Parameters
     ----------
     values : by check, what the rack asks
-    of_one : the same of one more server; None where a rack takes no more of them
+    of_one : the same of one more server; None where a rack takes no more
     bounds : by check
     """
     checks = [
@@ -118,13 +118,13 @@ def _or(value: float, other: float) -> float:
 FEWER = "put fewer servers into a rack (pod.floor.nodes_per_rack)"
 WAYS_OUT = {
     "density": "Spread it over more racks (supernode.override.racks), or take all of its heat with liquid",
-    "coolant_flow": "Let the coolant rise further (assumption facility.coolant_temperature_rise_k), or lead a second hose to the rack",
+    "coolant_flow": "Raise the assumption “Coolant temperature rise”, or lead a second hose to the rack",
     "current_kind": "Feed it with 800 V direct current (facility.distribution: dc_800)",
-    "power": "Plan more power for a rack (pod.floor.rack_power_w)",
+    "power": "Plan more power per rack (“Rack power” under Floor plan)",
     "liquid_heat": "Plan more heat to liquid for a rack (pod.floor.rack_liquid_heat_w)",
     "weight": "Use racks that carry more (pod.floor.rack_weight_kg), or put less into one",
     "floor_load": "Strengthen the floor (assumption facility.floor_load_limit_n_per_m2), or widen the aisles (pod.floor.hot_aisle_m)",
-    "panel_load": "Stand the racks on the slab, or on stronger panels (assumption facility.floor_panel_load_limit_n)",
+    "panel_load": "Stand the racks on the slab, or on stronger panels (assumption “Floor panel load limit”)",
     "height": "Use higher racks (pod.floor.rack_units)",
 }
 AIR = {

@@ -69,7 +69,7 @@ class CooledSuperNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShelfHeat:
-    """Heat of what fills some height units of a rack, for each of them. Unknown is NaN."""
+    """Heat of what fills some height units of a rack, for each. Unknown is NaN."""
 
     name: str
     what: str
@@ -193,7 +193,7 @@ def rack_air_flow_cfm(*, rack_air_flow_m3_per_s: Array) -> Array:
 
 @quantity(unit="K", source="mixing: inlet = (1 - r) supply + r (inlet + rise)")
 def recirculation_rise_k(*, recirculation_share: Array, air_rise_k: Array) -> Array:
-    """How much warmer than the supply air arrives at the racks, because some of it has been through them."""
+    """Inlet temperature rise over the supply air by recirculation."""
     return recirculation_share / (1 - recirculation_share) * air_rise_k
 
 
@@ -264,7 +264,7 @@ def rack_kind(
 
     Parameters
     ----------
-    rack : one of them
+    rack : one
     racks : how many hold the same
     supernode : whose servers stand in it; None where there are none
     devices : sizes of all else, by network and kind

@@ -112,7 +112,7 @@ def run_utilities_usd(
 def clean_energy_usd(
     *, run_energy_kwh: Array, generated_share: Array, clean_price_usd_per_kwh: Array
 ) -> Array:
-    """What clean energy costs: every kWh that is generated, whether it finds a use or not."""
+    """Cost of clean energy: every kWh that is generated, whether it finds a use or not."""
     return run_energy_kwh * generated_share * clean_price_usd_per_kwh
 
 

@@ -8,11 +8,11 @@ import pytest
 from app.engine.economics.build_out.project import Project, evaluate_project
 from app.engine.economics.build_out.section import bought_at_once
 from app.engine.economics.build_out.ways import ways_to_pay
-from app.engine.leaves import all_known
 from app.engine.trace import Array
 from tests.engine.economics.build_out.sites import drawn, site_and_table
+from tests.support import part_of
 
-SEEDS = range(300)
+SEEDS = part_of(range(300))
 
 
 def by_year(values: Array) -> Array:
@@ -22,6 +22,7 @@ def by_year(values: Array) -> Array:
     return np.bincount(year, weights=site)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", [3, 5, 4.5])
 @pytest.mark.parametrize("depreciation", ["straight_line", "declining_balance", "macrs"])
 @pytest.mark.parametrize("owns", [0.0, 1.0])
@@ -56,6 +57,7 @@ def _npv(project: Project) -> float:
     return float(worth.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_dollar_is_lost(seed: int) -> None:
     site, build_out, terms = drawn(seed)
@@ -80,7 +82,7 @@ def test_no_dollar_is_lost(seed: int) -> None:
     assert written_off == pytest.approx(paid, rel=1e-9, abs=1)
     assert inflation >= 0
     for way in ways_to_pay(found, found, site.economics, terms):
-        assert all_known([way.owners_flow_usd, way.tax_usd])
+        assert np.isfinite([way.owners_flow_usd, way.tax_usd]).all()
         if way.debt is not None:
             debt = way.debt
             assert np.all(debt.owed_usd[:, -1] == 0)
@@ -92,7 +94,8 @@ def _without_inflation(site):  # type: ignore[no-untyped-def]
     return replace(site.economics.finance, inflation=np.zeros(1))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(60)))
 def test_phases_on_one_schedule_are_the_whole(seed: int) -> None:
     site, build_out, _ = drawn(seed)
     same = {

@@ -10,6 +10,7 @@ from app.engine.economics.build_out.timeline import timeline
 from app.engine.economics.build_out.ways import ways_to_pay
 from app.engine.economics.cash_flow.holdings import FACILITY_ASSETS, price_of
 from tests.engine.economics.build_out.sites import column, drawn, financing, phased
+from tests.support import part_of
 
 LIFE = np.array([5.0])
 PEAK = np.array([100e6])
@@ -43,7 +44,8 @@ def test_the_s_curve_is_slow_at_both_ends() -> None:
     assert curve == pytest.approx([0, 0, 0, 10 / 64, 22 / 64, 22 / 64, 10 / 64, 0])
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(300)))
 def test_a_later_grid_never_brings_full_power_earlier(seed: int) -> None:
     site, build_out, _ = drawn(seed)
     rng = np.random.default_rng(seed)
@@ -56,7 +58,8 @@ def test_a_later_grid_never_brings_full_power_earlier(seed: int) -> None:
     assert np.all((first.powered >= 0) & (first.powered <= 1) & (first.load <= first.powered + 1e-12))
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(100)))
 def test_longer_construction_costs_more_interest(seed: int) -> None:
     site, build_out, terms = drawn(seed)
     if terms.loan_rate[0, 0] == 0 or terms.loan_share[0, 0] < 0.01:

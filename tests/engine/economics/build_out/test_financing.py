@@ -9,6 +9,7 @@ from app.engine.economics.build_out.loans import Borrower, lease, level_payment_
 from app.engine.economics.build_out.project import evaluate_project
 from app.engine.economics.build_out.ways import borrower_of, ways_to_pay
 from tests.engine.economics.build_out.sites import column, drawn, financing, phased, site_and_table
+from tests.support import part_of
 
 RATE = 1.01**12 - 1  # 1 % a month
 
@@ -74,7 +75,8 @@ def test_an_annuity_is_that_of_every_spreadsheet() -> None:
     assert np.isnan(yearly_return(flow_usd=np.array([-1.0, 3, -2.5]))[0])
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", part_of(range(300)))
 def test_what_must_hold_of_any_financing(seed: int) -> None:
     site, build_out, terms = drawn(seed)
     project = evaluate_project(site, build_out)

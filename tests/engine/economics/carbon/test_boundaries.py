@@ -51,6 +51,7 @@ def design(
     return cast(Power, SimpleNamespace(**power)), cast(Cooling, cooling)
 
 
+@pytest.mark.slow
 @given(WATTS, WATTS, WATTS, WATTS, st.floats(0, 1e8), st.floats(0, 1e8))
 def test_factors_multiply_to_the_meter_and_parts_add_up_to_it(
     accelerators: float, host: float, network: float, storage: float, waiting: float, overhead: float
@@ -69,7 +70,7 @@ def test_factors_multiply_to_the_meter_and_parts_add_up_to_it(
 
 
 def test_h100_as_semianalysis_measures_it() -> None:
-    """8.8 J a token at 1.373 GPU hours a million tokens is 1.78 kW a GPU, 2.5 times its 700 W (August 2025)."""
+    """8.8 J per token at 1.373 GPU hours a million tokens is 1.78 kW per GPU, 2.5 times its 700 W (August 2025)."""
     energy = run_energy_kwh(run_power_w=number(1780), elapsed_time_s=number(1.373 * 3600))
     assert energy[0] * 3.6e6 / 1e6 == pytest.approx(8.8, rel=0.005)
     # a server of 1.37 kW a GPU, 4 % for network and storage, PUE 1.25: one way to get there

@@ -41,6 +41,7 @@ def test_each_row_has_its_own_mean() -> None:
     np.testing.assert_allclose(found, [[0.3], [0.2]])
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=24, max_size=24), st.floats(1e3, 1e9))
 def test_an_even_load_sees_the_plain_mean(profile: list[float], load: float) -> None:
     hours = intensity_over_the_year(np.array(profile))

@@ -59,6 +59,7 @@ def test_meter_is_above_the_accelerators() -> None:
     assert found.embodied_kg[0] < found.embodied_pod_kg[0]
 
 
+@pytest.mark.slow
 @given(intensity=st.floats(0, 1.2))
 def test_proportional_to_the_grid(intensity: float) -> None:
     one, many = carbon(facility=facility(carbon=1.0)), carbon(facility=facility(carbon=intensity))

@@ -59,6 +59,7 @@ def test_a_last_part_of_a_year_is_paid_at_its_end() -> None:
     assert payments[3:] == pytest.approx(0)
 
 
+@pytest.mark.slow
 @given(rate=st.floats(0, 1), years=st.floats(0.25, 30), life=st.integers(1, 20))
 def test_every_dollar_is_paid_back(rate: float, years: float, life: int) -> None:
     interest, principal = plan(rate, years, life=life)

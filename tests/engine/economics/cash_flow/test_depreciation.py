@@ -73,6 +73,7 @@ def test_bonus_comes_first_and_takes_no_more_than_there_is() -> None:
     assert written_off("macrs", life=6, bonus=0.5)[1:3] == pytest.approx([600, 160])
 
 
+@pytest.mark.slow
 @given(
     method=st.sampled_from(METHODS),
     life=st.floats(0.2, 15),

@@ -13,6 +13,7 @@ from tests.support import number
 UNKNOWN = float("nan")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("life", [1, 4, 5, 12])
 @pytest.mark.parametrize("prices", ["nominal", "real"])
 def test_an_hour_costs_what_the_build_up_says(life: float, prices: str) -> None:
@@ -24,6 +25,7 @@ def test_an_hour_costs_what_the_build_up_says(life: float, prices: str) -> None:
     assert dearer.levelised_usd_per_used_hour[0] == pytest.approx(hour, rel=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     life=st.integers(1, 12),
@@ -48,6 +50,7 @@ def test_lives_of_kinds_cost_an_hour_the_same_in_both_views(
         assert 0 <= share[0] <= 1, kind
 
 
+@pytest.mark.slow
 @given(
     tax=st.sampled_from([0.1, 0.3]),
     storage=st.sampled_from([2, 3, 5, 8]),
@@ -160,6 +163,7 @@ def test_real_and_nominal_money_agree(terms: dict[str, float], financed: dict[st
         assert in_real.irr[0] == pytest.approx(by_fisher[0], abs=1e-7)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     rate=st.floats(0, 0.3),

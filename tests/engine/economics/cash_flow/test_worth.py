@@ -38,6 +38,7 @@ def test_without_interest_the_present_value_is_the_sum() -> None:
     assert net_present_value_usd(flow_usd=FLOW, rate=number(0), years=YEARS)[0] == 60
 
 
+@pytest.mark.slow
 @given(
     price=st.floats(1, 1e6),
     gains=st.lists(st.floats(0.01, 1e6), min_size=1, max_size=12),

@@ -26,6 +26,7 @@ def test_logarithmic_mean_by_hand() -> None:
             assert logarithmic_mean(first=number(one), second=number(other))[0] == 0
 
 
+@pytest.mark.slow
 @given(first=POSITIVE, apart=st.floats(-1e-4, 1e-4))
 def test_nearly_alike_values_keep_their_digits(first: float, apart: float) -> None:
     second = first * (1 + apart)
@@ -40,6 +41,7 @@ def test_values_far_apart() -> None:
     assert found[0] == pytest.approx(1 / 50)
 
 
+@pytest.mark.slow
 @given(first=st.tuples(POSITIVE, POSITIVE, POSITIVE), second=st.tuples(POSITIVE, POSITIVE, POSITIVE))
 def test_factors_add_up_to_the_difference(
     first: tuple[float, float, float], second: tuple[float, float, float]

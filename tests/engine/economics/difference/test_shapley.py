@@ -45,6 +45,7 @@ def test_is_the_mean_over_all_orders() -> None:
     assert shapley_values(figures) == pytest.approx(brought / 24)
 
 
+@pytest.mark.slow
 @given(FIGURES)
 def test_adds_up_to_the_difference_and_lies_between_the_orders(listed: list[float]) -> None:
     figures = np.array(listed)

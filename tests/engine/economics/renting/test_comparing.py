@@ -44,6 +44,7 @@ def test_break_even_months_month_by_month(use: float) -> None:
     assert np.where(found > 120, NEVER, found).tolist() == MONTHS[use]
 
 
+@pytest.mark.slow
 @given(gain=st.floats(200, 5000), rate=st.floats(0, 0.3))
 def test_a_flat_path_pays_back_as_an_annuity(gain: float, rate: float) -> None:
     monthly = monthly_rate(yearly_rate=number(rate))
@@ -70,6 +71,7 @@ def test_a_falling_price_pays_back_later() -> None:
     assert np.isnan(break_even_month(gain_usd_per_month=np.full(600, np.nan), **terms))
 
 
+@pytest.mark.slow
 @given(
     fixed=st.floats(0, 10),
     rising=st.floats(0, 2),
@@ -141,6 +143,7 @@ def test_regret_by_hand() -> None:
     assert most_regret_usd(regret_usd=regret).tolist() == [2, 4, 1]
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.floats(0, 100), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_on_every_path_someone_regrets_nothing(rows: list[list[float]]) -> None:
     regret = regret_usd(cost_usd=np.array(rows))

@@ -38,6 +38,7 @@ def test_constant_demand() -> None:
     assert time_above_share(**given) == pytest.approx([1, 1, 0, 0])
 
 
+@pytest.mark.slow
 @given(utilisation=use, ratio=swing, share=st.floats(0, 1))
 def test_area_below_the_curve(utilisation: float, ratio: float, share: float) -> None:
     peak = peak_share(utilisation=number(utilisation), peak_over_mean=number(ratio))
@@ -53,6 +54,7 @@ def test_area_below_the_curve(utilisation: float, ratio: float, share: float) ->
     assert 0 <= found <= utilisation * (1 + 1e-12)
 
 
+@pytest.mark.slow
 @given(
     utilisation=use,
     ratio=swing,

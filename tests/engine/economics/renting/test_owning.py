@@ -14,6 +14,7 @@ from tests.support import number
 rate = st.floats(0, 0.03)
 
 
+@pytest.mark.slow
 @given(monthly=st.floats(1e-7, 0.03), months=st.integers(1, 240))
 def test_payments_against_numpy_financial(monthly: float, months: int) -> None:
     found = worth_of_payments(month=number(months), monthly_rate=number(monthly))[0]
@@ -29,6 +30,7 @@ def test_payments_one_by_one(monthly: float, months: int) -> None:
     assert summed[-1] == pytest.approx(found, rel=1e-9)
 
 
+@pytest.mark.slow
 @given(monthly=rate, residual=st.floats(0, 1), life=st.integers(12, 120), lives=st.integers(1, 5))
 def test_cash_and_level_payments_meet_at_the_end_of_a_life(
     monthly: float, residual: float, life: int, lives: int
@@ -71,6 +73,7 @@ def test_nothing_left_and_nothing_used() -> None:
     assert land[0] == 0
 
 
+@pytest.mark.slow
 @given(monthly=st.floats(0.0001, 0.03), months=st.integers(1, 239))
 def test_a_building_is_credited_with_what_is_not_paid_off(monthly: float, months: int) -> None:
     net = owning.facility_net_usd(

@@ -29,6 +29,7 @@ def test_today_holds_in_the_first_month() -> None:
     assert (flat_over_today(month=MONTH) == 1).all()
 
 
+@pytest.mark.slow
 @given(share=st.floats(-0.9, 5), month=st.integers(1, 60))
 def test_a_jump_and_the_one_that_undoes_it(share: float, month: int) -> None:
     jumps = {"month": MONTH, "shock_month": number(month)}
@@ -84,6 +85,7 @@ def test_a_gap_is_not_bridged() -> None:
     assert matched_index(usd_per_hour=held[:, 3:]) == pytest.approx([1, 2])
 
 
+@pytest.mark.slow
 @given(factor=st.floats(0.1, 10))
 def test_an_index_does_not_depend_on_the_level(factor: float) -> None:
     held = np.array([[2.0, 3.0, 3.0], [10.0, 9.0, 12.0]])

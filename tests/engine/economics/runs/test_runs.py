@@ -153,7 +153,7 @@ def test_bill_of_a_published_sheet(nodes, switches, cables, whole):
 
 
 def test_tokens_at_a_rate():
-    """Eight accelerators at 2 USD and 2,500 tokens/s: 16 USD for 9 M tokens an hour; 10.2 kW at PUE 1.25: 5.1 J."""
+    """Eight accelerators at 2 USD and 2,500 tokens/s: 16 USD for 9 M tokens per hour; 10.2 kW at PUE 1.25: 5.1 J."""
     usd = levelised.usd_per_million_tokens_at_rate(
         usd_per_accelerator_hour=array(2.0), accelerators=array(8.0), tokens_per_s=array(2500.0)
     )
@@ -167,6 +167,7 @@ def test_tokens_at_a_rate():
     ] == pytest.approx(8.8, rel=0.01)
 
 
+@pytest.mark.slow
 @given(hours=POSITIVE, price=POSITIVE, multiplier=st.floats(1, 100))
 def test_money_grows_in_proportion(hours, price, multiplier):
     run = levelised.rental_equivalent_usd(
@@ -181,6 +182,7 @@ def test_money_grows_in_proportion(hours, price, multiplier):
     assert levelised.with_research_usd(run_usd=run, research_multiplier=array(1.0))[0] == run[0]
 
 
+@pytest.mark.slow
 @given(paid=POSITIVE, price=POSITIVE)
 def test_rent_pays_for_the_hours_that_it_costs(paid, price):
     bought = levelised.accelerator_hours_of_payment(

@@ -114,6 +114,7 @@ PADS = ("direct_liquid_adiabatic", "outdoor_air", "indirect_evaporative")
 """Plants whose water has a kink where pads are switched on, which bins of half a kelvin round off."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", PLANTS)
 @pytest.mark.parametrize("site", ["ashburn_va", "singapore", "phoenix_az"])
 def test_samples_agree_with_one_design_at_a_time(site, plant):
@@ -137,6 +138,7 @@ def test_samples_agree_with_one_design_at_a_time(site, plant):
         assert water[row, 0] == pytest.approx(one.wue_l_per_kwh[0], rel=3e-3 if plant in PADS else 1e-4)
 
 
+@pytest.mark.slow
 def test_many_samples_go_through_in_blocks():
     rng = np.random.default_rng(1)
     varied = {

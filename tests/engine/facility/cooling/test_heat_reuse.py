@@ -67,6 +67,7 @@ def test_no_facility_water_no_reuse(plant):
     assert cooling.ere == cooling.pue
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(share=st.floats(0, 1), more=st.floats(0, 1), supply_c=st.floats(20, 120))
 def test_more_reuse_never_costs_more(share, more, supply_c):

@@ -165,6 +165,7 @@ def test_a_cold_site_needs_no_water():
     assert choose_plant(supernode=rack(), facility=facility, assumptions=defaults()) == "direct_liquid_dry"
 
 
+@pytest.mark.slow
 def test_the_choice_is_near_the_least_power_at_any_coolant_temperature():
     """200 sites: a coolant that passes from one plant to another never costs more than the margin."""
     seeded, margin = np.random.default_rng(26), defaults().plant_choice_margin.item()

@@ -27,6 +27,7 @@ def _problems(supernode, *, reuse=None, **facility):
     return {problem.constraint: problem for problem in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", sorted(PLANTS))
 @pytest.mark.parametrize(("share", "suits"), [(0.0, "air"), (0.87, "liquid")])
 def test_every_plant_against_both_kinds_of_server(plant, share, suits):
@@ -50,11 +51,11 @@ def test_every_plant_against_both_kinds_of_server(plant, share, suits):
 def test_coolant_above_the_limit_names_field_and_limit():
     problem = _problems(rack(), coolant_supply_c=52)["coolant temperature"]
     assert (problem.field, problem.limit, problem.fix.value) == ("facility.coolant_supply_c", 45, 45)
-    assert "45 degC" in problem.message
+    assert "45 °C" in problem.message
 
 
 def test_liquid_to_air_cannot_make_coolant_colder_than_its_hall():
-    """The hall supplies 24 degC and the unit needs 12 K."""
+    """The hall supplies 24 °C and the unit needs 12 K."""
     problem = _problems(rack(), cooling="liquid_to_air", coolant_supply_c=30)["liquid to air"]
     assert (problem.kind, problem.missed_by, problem.fix.value) == ("infeasible", 6, 36)
     assert "liquid to air" not in _problems(rack(), cooling="liquid_to_air", coolant_supply_c=36)

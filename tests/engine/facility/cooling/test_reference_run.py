@@ -43,6 +43,7 @@ def _cooling(site, plant, coolant_supply_c, preset):
     return evaluate(facility=facility, supernode=rack(0.87), given=preset)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("site", RUN)
 def test_reference_run(site, preset):
     dry_40, dry_40_hottest, dry_32, tower_32, water, air, air_hottest, economiser_hours = RUN[site]

@@ -17,6 +17,7 @@ def sinks(weather, *, reuse=None, given=None, supernode=None, **changes):
     return power, cooling, {one.sink: one for one in cooling.heat_sinks}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", PLANTS)
 @pytest.mark.parametrize("reuse", [None, HeatReuse(share=number(0.4), supply_c=number(40))])
 def test_all_power_leaves_by_some_sink(plant, reuse):

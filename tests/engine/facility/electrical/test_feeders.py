@@ -67,6 +67,7 @@ def test_a_breaker_is_enough_and_no_smaller_one_is(amperes, standard):
     assert not smaller or smaller[-1] * 0.8 < amperes
 
 
+@pytest.mark.slow
 @given(power=st.floats(1e3, 1e7), volts=st.floats(200, 1000))
 def test_current_and_feeder_are_inverse(power, volts):
     amperes = line_current_a(power_w=number(power), voltage_v=number(volts), power_factor=number(0.98))

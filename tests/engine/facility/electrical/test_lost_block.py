@@ -1,4 +1,4 @@
-"""One block lost: by hand for each scheme, what caps allow, and what must always hold."""
+"""N-1 analysis: by hand for each scheme, what caps allow, and what must always hold."""
 
 import numpy as np
 import pytest

@@ -60,6 +60,7 @@ def test_every_scheme_with_a_spare_holds_the_load_with_one_unit_lost(needed):
             assert one.load_side_lost <= 1 + 1e-12
 
 
+@pytest.mark.slow
 @given(load=st.floats(1e3, 1e9), unit=st.floats(1e4, 1e8), scheme=st.sampled_from(sorted(SCHEMES)))
 def test_installed_is_sharing_and_standby(load, unit, scheme):
     given = {"it_power_design_w": number(load), "unit_w": number(unit), "redundancy": scheme}

@@ -21,6 +21,7 @@ def hours_at(weather, **changes):
     return power, cooling, hours_of(power=power, cooling=cooling, facility=facility, assumptions=defaults())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", PLANTS)
 @pytest.mark.parametrize("site", SITES)
 def test_hours_add_up_to_the_year(site, plant):

@@ -21,6 +21,7 @@ def loaded(shares=LOAD_SHARES, *, given=None, **changes):
     return power, cooling, curve
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", PLANTS)
 @pytest.mark.parametrize("redundancy", ["N", "2N", "4N/3"])
 def test_full_load_is_the_evaluation(plant, redundancy):
@@ -64,6 +65,7 @@ def test_parts_by_hand():
     np.testing.assert_allclose(curve.proportional, plants, rtol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(months=st.integers(0, 36))
 def test_ramp_grows_evenly_to_full(months):

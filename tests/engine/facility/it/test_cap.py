@@ -56,6 +56,7 @@ def test_hosts_draw_what_they_drew():
     assert less["hosts"][0] == pytest.approx(free["hosts"][0], rel=0.05)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(cap=st.floats(0.3, 1), tdp_w=st.floats(100, 1600), liquid=st.floats(0, 1))
 def test_powers_keep_their_order_under_any_cap(cap, tdp_w, liquid):

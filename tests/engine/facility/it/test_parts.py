@@ -1,4 +1,4 @@
-"""IT power by component: sums that are exact, known parts at their place, and what nobody published in "other"."""
+"""IT power by component: sums that are exact, known parts at their place, and what is not published in "other"."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -49,6 +49,7 @@ def _sum(parts):
     return sum(value[0] for value in parts.values() if not np.isnan(value[0]))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     used=st.floats(0.01, 1),

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from app.engine.facility.power_supply.dispatch import NO_STORE, Dispatch, Running, Store, dispatch
+from tests.support import part_of
 
 YEAR = 8760
-DESIGNS = range(120)
+DESIGNS = part_of(range(120))
 
 
 def random_site(seed: int) -> dict[str, object]:
@@ -40,6 +41,7 @@ def given(found: Dispatch) -> np.ndarray:
     return found.clean_w + sum(found.sources_w, np.zeros(YEAR)) + found.grid_w
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", DESIGNS)
 def test_every_hour_balances_within_limits(seed: int) -> None:
     site = random_site(seed)
@@ -58,7 +60,7 @@ def test_every_hour_balances_within_limits(seed: int) -> None:
     assert lost == pytest.approx(0, abs=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(0, 180, 3))
+@pytest.mark.parametrize("seed", part_of(range(0, 180, 3)))
 def test_a_larger_backup_never_leaves_more_unmet(seed: int) -> None:
     site = random_site(seed)
     store = site["store"]
@@ -74,7 +76,7 @@ def test_a_larger_backup_never_leaves_more_unmet(seed: int) -> None:
     assert without + 1e-6 >= some >= more - 1e-6
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", part_of(range(40)))
 def test_cost_grows_with_the_price_of_the_grid(seed: int) -> None:
     site = random_site(seed) | {"store": NO_STORE}
 

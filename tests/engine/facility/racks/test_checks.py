@@ -117,6 +117,7 @@ def test_what_is_only_unusual_comes_after_what_is_a_limit():
     assert first_limit(checks[:1]).key == "current_kind"
 
 
+@pytest.mark.slow
 @given(power_w=WATTS, more_w=WATTS, share=st.floats(min_value=0, max_value=1))
 def test_more_power_never_leaves_more_room(power_w, more_w, share):
     bounds = cooling_bounds(plant="direct_liquid_dry", liquid_heat_share=number(share), assumptions=GIVEN) | {

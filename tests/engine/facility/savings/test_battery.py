@@ -23,6 +23,7 @@ def looped(change, capacity, start):
 CHANGES = hnp.arrays(float, st.integers(1, 70), elements=st.floats(-10, 10))
 
 
+@pytest.mark.slow
 @given(CHANGES, st.floats(0, 15), st.floats(0, 1))
 def test_the_chain_is_the_recursion_from_any_start(change, capacity, fullness):
     chain = clamp_chain(change=change, capacity=capacity)
@@ -31,6 +32,7 @@ def test_the_chain_is_the_recursion_from_any_start(change, capacity, fullness):
     assert found == pytest.approx(looped(change, capacity, start), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(CHANGES, st.floats(0, 15))
 def test_a_year_ends_as_full_as_it_began_and_stays_in_bounds(change, capacity):
     stored = stored_over_a_year(change_wh=change, capacity_wh=capacity)

@@ -24,6 +24,7 @@ def matched(load, solar, wind, **battery):
     return match_hours(load_w=np.array(load), solar_w=np.array(solar), wind_w=np.array(wind), **given)
 
 
+@pytest.mark.slow
 @given(POWERS, POWERS, POWERS, st.floats(0, 40), st.floats(0, 10), st.floats(0.5, 1))
 def test_load_and_generation_close_and_nothing_is_below_zero(load, solar, wind, energy, power, efficiency):
     found = match_hours(
@@ -61,6 +62,7 @@ def test_volumes_that_match_over_the_year_need_not_match_in_an_hour():
     assert matched_share(load_w=found.load_w, grid_w=found.grid_w) == 0.5
 
 
+@pytest.mark.slow
 @given(POWERS, POWERS, st.floats(0, 20), st.floats(0, 20))
 def test_a_larger_battery_never_matches_less(load, solar, energy, more):
     load = load + 1.0

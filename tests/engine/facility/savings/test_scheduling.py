@@ -24,6 +24,7 @@ def activity(signal, use, flexible_share, window_h):
     )
 
 
+@pytest.mark.slow
 @given(SIGNALS, st.floats(0.01, 1), SHARES, st.integers(1, 30))
 def test_as_much_work_is_done_in_every_window(signal, use, flexible, window):
     found = activity(signal, use, flexible, window)

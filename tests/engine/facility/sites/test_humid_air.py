@@ -71,6 +71,7 @@ def test_where_ice_and_water_both_have_an_answer_the_search_of_psychrolib_decide
     assert both.sum() > 20, "hours with two answers must be among those that are tried"
 
 
+@pytest.mark.slow
 @given(
     dry=st.floats(-30, 50),
     humidity=st.floats(0.01, 1.0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -38,6 +39,7 @@ def test_a_figure_that_nobody_knows_leaves_nobody_an_order() -> None:
     assert np.isnan(weighed(np.array([[1.0, UNKNOWN], [2.0, UNKNOWN]]), np.ones(2))).all()
 
 
+@pytest.mark.slow
 @given(figures=FIGURES)
 def test_whoever_is_beaten_is_beaten_by_the_front(figures: np.ndarray) -> None:
     front = on_the_front(figures)
@@ -48,6 +50,7 @@ def test_whoever_is_beaten_is_beaten_by_the_front(figures: np.ndarray) -> None:
         ).any()
 
 
+@pytest.mark.slow
 @given(figures=FIGURES, scale=st.floats(0.1, 10), shift=st.floats(-5, 5))
 def test_units_decide_nothing(figures: np.ndarray, scale: float, shift: float) -> None:
     weights = np.array([1.0, 2.0])
@@ -56,6 +59,7 @@ def test_units_decide_nothing(figures: np.ndarray, scale: float, shift: float) -
     )
 
 
+@pytest.mark.slow
 @given(figures=FIGURES)
 def test_the_best_by_weight_is_on_the_front(figures: np.ndarray) -> None:
     score = weighed(figures, np.array([1.0, 1.0]))

@@ -146,7 +146,7 @@ def _pumped(lost: str, lasts_s: Array, to_last_s: Array, power_w: Array) -> Lost
         to_last_s=first_of(to_last_s),
         power_w=first_of(power_w),
         holds=holds,
-        answer="rides through" if holds else "on the UPS",
+        answer="passes" if holds else "on the UPS",
         tank_m3=float("nan"),
     )
 
@@ -161,7 +161,7 @@ def _cooled(lost: str, lasts_s: Array, to_last_s: Array, tank: dict[str, Array])
         to_last_s=first_of(to_last_s),
         power_w=float("nan"),
         holds=holds,
-        answer="rides through" if holds else "tank",
+        answer="passes" if holds else "tank",
         tank_m3=first_of(tank_needed_m3(missing_s=missing_s, **tank)),
     )
 

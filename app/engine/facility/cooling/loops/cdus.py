@@ -150,7 +150,7 @@ def _sides(facility: FacilityAssumptions) -> dict[str, Array]:
 
 EPS_NTU = "effectiveness-NTU method of counterflow exchangers, Kays and London"
 NEARLY_EQUAL = 1e-6
-"""Capacity rates closer than this are taken for equal: there the general formula divides nought by nought."""
+"""Capacity rates closer than this are taken for equal: there the general formula divides zero by zero."""
 
 
 @quantity(unit="1", source=EPS_NTU)

@@ -32,7 +32,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """What lies between two loops, or between the last and the sky. NaN: it needs no approach."""
+    """Parts between two loops, or between the last and the sky. NaN: it needs no approach."""
 
     name: str
     approach_k: float

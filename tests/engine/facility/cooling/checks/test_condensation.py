@@ -21,6 +21,7 @@ def test_dew_point_is_that_of_psychrolib():
     assert found == pytest.approx(wanted, abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("site", ["singapore", "ashburn_va"])
 def test_dew_point_is_that_of_the_station(site):
     """Rounded to tenths, both ways: within 0.4 K wherever it matters to a hall."""

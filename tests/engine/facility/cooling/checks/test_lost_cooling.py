@@ -51,7 +51,7 @@ def test_every_loss_by_hand():
     assert rack.lasts_s == pytest.approx(3e-7 * 1000 * 4000 * 10)
     assert (rack.holds, rack.answer, rack.power_w) == (False, "on the UPS", 12e3)
     assert water.lasts_s == pytest.approx(1e-6 * 1000 * 4000 * 10)
-    assert (water.holds, water.answer) == (True, "rides through")
+    assert (water.holds, water.answer) == (True, "passes")
     assert sky.lasts_s == pytest.approx(1e-6 * 4e6 * 5 + 6e-6 * 992 * 4180 * 5)
     assert sky.to_last_s == 15 + 180
     missing = sky.to_last_s - sky.lasts_s
