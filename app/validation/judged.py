@@ -1,4 +1,4 @@
-"""Published measurements beside what a fit says of them: by which fit, in which groups, and their errors in a few numbers."""
+"""Published measurements and predictions: by which fit, in which groups, and their errors in a few numbers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ FITTED = Basis[ValidatedRun](
     lambda run: run.predicted_tokens_per_s,
 )
 BASES = {basis.key: basis for basis in (BOTH, ACCELERATOR, SOURCE, FITTED)}
-"""The first is the most honest: what to expect of a run that nobody has published, on an accelerator nobody has measured."""
+"""The first is the most honest: what to expect of a run that no one has published, on an accelerator no one has measured."""
 
 SYSTEM = Basis[ValidatedCollective](
     "system",
@@ -221,7 +221,7 @@ def largest_misses(judged: Sequence[Judged[One]], count: int) -> tuple[Judged[On
 def common_trait(
     misses: Sequence[Judged[One]], everything: Sequence[Judged[One]], groupings: Iterable[Grouping[One]]
 ) -> Trait | None:
-    """What is most usual among the misses and least among all runs; None unless half of them share it.
+    """What is most usual among the misses and least among all runs; None unless half share it.
 
     A trait that as many of all runs have says nothing, nor does what no source states.
     """
@@ -243,9 +243,9 @@ AIMED_COVERAGE = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Fractions. Errors are predicted over measured, less one; `bias` is the middle one.
+    """Fractions. Errors are predicted over measured, less one; `bias` is the median.
 
-    Eight of ten errors lie between `low_error` and `high_error`; `held` is the share of runs whose
+    80 % of errors lie between `low_error` and `high_error`; `held` is the share of runs whose
     measurement lies in the interval of its prediction.
     """
 

@@ -1,4 +1,4 @@
-"""The study that every kind of validation is: rows of a file, predictions, their errors, and what is said of them."""
+"""The study that every kind of validation is: rows of a file, predictions, their errors, and notes."""
 
 from __future__ import annotations
 
@@ -407,7 +407,7 @@ Predict = Callable[[Sequence[Row], Catalog], Iterable["Checked[Found] | LeftOut"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Study(Generic[Found]):
-    """A kind of published figure: where its rows are, how they become predictions, and what else is said of them.
+    """A kind of published figure: where its rows are, how they become predictions, and further notes.
 
     `predict` takes all rows of a file at once; those that are not scored it leaves aside, or labels. `extra` are
     further measures by name, of which `counts` stand in a text in a line each, and `more` gives further lines.
@@ -434,7 +434,7 @@ class Study(Generic[Found]):
         )
 
     def report_of(self, compared: Compared[Found], catalog: Catalog) -> Report:
-        """What a comparison says."""
+        """Statement of a comparison."""
         return Report(
             kind=self.kind,
             rows=len(compared.rows),
@@ -447,7 +447,7 @@ class Study(Generic[Found]):
         )
 
     def report(self, path: Path, catalog: Catalog) -> Report:
-        """What a file says.
+        """Statement of a file.
 
         Raises
         ------

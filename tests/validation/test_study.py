@@ -1,4 +1,4 @@
-"""Rows of a file, the errors of predictions, and what is said of them."""
+"""Rows of a file, the errors of predictions, and notes."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class KeptRun:
 
     @property
     def deployment(self) -> dict[str, str]:
-        """What runs share with a scenario that they correct."""
+        """Properties that runs share with a scenario that they correct."""
         return {"accelerator": self.accelerator, "framework": self.framework, "precision": self.precision}
 
 
@@ -62,7 +62,7 @@ class KeptRuns:
     def of(self, scenario: EvaluatedScenario, catalog: Catalog) -> tuple[OwnRun, ...]:
         """Those of the deployment of a scenario, oldest first, predicted as of today.
 
-        Whoever has no workspace, as a guest has none, has no kept runs either.
+        Anyone who has no workspace, as a guest has none, has no kept runs either.
         """
         if not self.has_workspace:
             return ()

@@ -26,7 +26,7 @@ class MeasuredRun(Part):
 
     step_time_s: Positive | None = Field(default=None, description="Time of a step.")
     tokens_per_s_per_accelerator: Positive | None = Field(
-        default=None, description="Tokens a second, of each accelerator."
+        default=None, description="Tokens per second, of each accelerator."
     )
     ttft_s: Positive | None = Field(
         default=None,

@@ -37,7 +37,7 @@ class Remaining:
 
 
 def remaining_spread(errors: Numbers, deployments: Sequence[Hashable]) -> Remaining | None:
-    """What is left after one point, over all pairs of points; None without a deployment of three.
+    """Remainder after one point, over all pairs of points; None without a deployment of three.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Runs of one's own: their file, the logs of frameworks, and what they are held against."""
+"""Own runs: their file, the logs of frameworks, and what they are held against."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ BATCH = re.compile(r"global[ _]batch[ _]size[:=]\s*(\d+)")
 
 @dataclass(frozen=True)
 class LoggedRun:
-    """What a log says: the median of `value` over `steps` printed steps, in `unit`.
+    """Statement of a log: the median of `value` over `steps` printed steps, in `unit`.
 
     `global_batch_sequences` is None where the framework does not print it.
     """
@@ -116,7 +116,7 @@ def logged_run(text: str, name: str) -> LoggedRun:
             return _logged(name, form, list(printed.values()), lines)
     known = ", ".join(form.name for form in FORMATS)
     raise ValidationFileError(
-        f"{name} has no line of a training step of {known}; a step time or tokens a second can be typed instead"
+        f"{name} has no line of a training step of {known}; a step time or tokens per second can be typed instead"
     )
 
 
@@ -159,7 +159,7 @@ def _logged(name: str, form: Format, values: list[float], lines: list[str]) -> L
 
 @dataclass(frozen=True)
 class OwnRun:
-    """A run in tokens a second and accelerator; `source` says where the measurement stands.
+    """A run in tokens per second and accelerator; `source` says where the measurement stands.
 
     `document` is the scenario that was measured: the one at hand, or another of its deployment.
     """
@@ -248,7 +248,7 @@ def run_of_step_time(step_time_s: float, scenario: EvaluatedScenario, source: st
 
 
 def run_of_speed(tokens_per_s: float, scenario: EvaluatedScenario, source: str) -> OwnRun:
-    """The scenario itself, measured in tokens a second and accelerator.
+    """The scenario itself, measured in tokens per second and accelerator.
 
     Raises
     ------
@@ -266,7 +266,7 @@ def run_of_speed(tokens_per_s: float, scenario: EvaluatedScenario, source: str) 
     mfu = float(figures.mfu[0]) * tokens_per_s / predicted
     if mfu > 1:
         raise refuse(
-            f"{tokens_per_s:,.4g} tokens a second and accelerator would use {mfu:,.0%} of the peak FLOP/s.",
+            f"{tokens_per_s:,.4g} tokens per second and accelerator would use {mfu:,.0%} of the peak FLOP/s.",
             rule="above_peak",
             value=tokens_per_s,
             hint="Check its unit, and that the scenario is that of the run.",
@@ -322,14 +322,14 @@ def _check_deployment(path: Path, case: Case, wanted: dict[str, str]) -> None:
             )
 
 
-# Stating a calibration in a scenario, and setting one aside to calibrate anew.
+# Stating a calibration in a scenario, and setting one aside to calibrate again.
 
 DIGITS = 4
 LONGEST_NOTE = 200
 
 
 def uncalibrated(scenario: EvaluatedScenario, catalog: CatalogView) -> EvaluatedScenario:
-    """The scenario as it is predicted: runs are compared with that, never with figures already corrected."""
+    """Current scenario predicted: runs are compared with that, never with figures already corrected."""
     workload = scenario.document.workload
     if isinstance(workload, GenericDocument) or workload.calibration is None:
         return scenario

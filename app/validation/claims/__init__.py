@@ -1,1 +1,1 @@
-"""The articles held to account: their claims, and what the engine says of each."""
+"""Claims checked: their claims, and what the engine says of each."""

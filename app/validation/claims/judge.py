@@ -17,6 +17,7 @@ import numpy as np
 
 from app.catalog.lookup import Catalog
 from app.charts.format import NOT_PUBLISHED, THIN_SPACE, TIMES, WIDE_SPACE, Shown, number, percent, show
+from app.charts.unit_choice import in_units
 from app.likeness import nearest_names
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import shorten
@@ -101,7 +102,8 @@ class Claims:
         claim = ledger().claims[key]
         with self._lock:
             if key not in self._judged:
-                self._judged[key] = judged(claim, self._catalog)
+                with in_units():  # kept for everybody, in the units of the published figure
+                    self._judged[key] = judged(claim, self._catalog)
             return self._judged[key]
 
 
@@ -151,7 +153,7 @@ _kept: dict[str, Claims] = {}
 
 
 def claims_of(catalog: Catalog) -> Claims:
-    """The claims computed with a catalog; those of its revision are kept, others are computed anew."""
+    """The claims computed with a catalog; those of its revision are kept, others are computed again."""
     if catalog.revision not in _kept:
         _kept.clear()
         _kept[catalog.revision] = Claims(catalog)
@@ -180,13 +182,13 @@ def theirs_text(figure: Compared) -> str:
 
 
 def ratio_text(figure: Compared) -> str:
-    """Ours over theirs as people write it; "" where theirs is nought or not there."""
+    """Computed / published as people write it; "" where theirs is zero or not there."""
     ratio = ratio_of(figure)
     return "" if ratio is None else f"{number(ratio)}{TIMES}"
 
 
 def ratio_of(figure: Compared) -> float | None:
-    """Ours over theirs; None where there is no figure of theirs, or it is nought."""
+    """Computed / published; None where there is no figure of theirs, or it is zero."""
     ratio = figure.rule.ratio(figure.value) if figure.rule else math.nan
     return ratio if math.isfinite(ratio) else None
 
@@ -265,7 +267,7 @@ def claims_values(claims: Sequence[Judged], everything: Sequence[Judged]) -> dic
 
 
 def claim_values(one: Judged) -> dict[str, Any]:
-    """A claim with its figures; `computed` is the first of them."""
+    """A claim with its figures; `computed` is the first."""
     figures = [_figure(figure) for figure in one.figures]
     return {
         **{name: getattr(one.claim, name) for name in OF_THE_LEDGER},

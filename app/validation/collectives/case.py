@@ -155,7 +155,7 @@ def _links(part: Part, ranks: float) -> _Links:
 def _domain_ranks(row: Row, part: Part, ranks: int) -> float:
     """Ranks that share a scale-up domain.
 
-    As the row says: all of them within scale-up, those of a node on scale-out alone. A row that says
+    As the row says: all within scale-up, those of a node on scale-out alone. A row that says
     neither, or both, fills domains as large as the accelerator has.
     """
     words = row.text("domain").lower()
@@ -260,7 +260,7 @@ def _copies(words: str, place: Place, experts: float) -> tuple[float, float]:
     """Copies of one token over the scale-up link and over the NIC.
 
     Kernels for low latency send one to each expert. Others send one to each rank of the own domain and to
-    each other domain that holds some of them, and spread it there.
+    each other domain that holds some, and spread it there.
     """
     ranks, domains = np.array([place.ranks]), np.array([place.domains])
     if "low latency" in words or "low-latency" in words:
@@ -297,7 +297,7 @@ NAMES = {
     "moedispatch": "moe_dispatch",
     "moecombine": "moe_combine",
 }
-"""What a row may call a collective, without dashes and the like, and which one it is."""
+"""What a row may call a collective, without dashes and similar marks, and which one it is."""
 
 ONE_PROCESS = re.compile(r"one process|single process", re.IGNORECASE)
 # "NCCL Ring", "NVLS disabled"; but not "NVLS, or Ring/Tree".

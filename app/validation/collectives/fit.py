@@ -116,7 +116,7 @@ EXPERT = ("tokens", "hidden", "copy_bytes", "experts_per_token", "scale_up_copie
 
 
 class Batch:
-    """Collectives that are predicted together, with assumptions of one's own where they are given."""
+    """Collectives that are predicted together, with own assumptions where they are given."""
 
     def __init__(self, cases: Sequence[Case], catalog: Catalog) -> None:
         self.cases = tuple(cases)
@@ -252,7 +252,7 @@ def _taken(values: Any, members: NDArray[np.intp]) -> Any:
     return values if isinstance(values, Traced) else values[members]
 
 
-# Fitting the constants to measured collectives, and refitting them without some of them.
+# Fitting the constants to measured collectives, and refitting them without some.
 #
 # Least squares on the logarithm of predicted over measured time, each system counting the same, large errors
 # counting by their size (soft L1), priors being believed in weakly. The values that the catalog ships are the

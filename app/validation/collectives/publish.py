@@ -1,6 +1,6 @@
-"""The errors that the product ships: `python -m app.validation.collectives.publish` writes them anew.
+"""The errors that the product ships: `python -m app.validation.collectives.publish` writes them again.
 
-Every scored row of `seed_data/validation/collectives.csv` becomes a line of `collective_errors.csv` beside it.
+Every scored row of `seed_data/validation/collectives.csv` becomes a line of `collective_errors.csv` alongside it.
 To be run whenever a constant or a formula of the collective model changes; a test says when the file is out
 of date.
 """

@@ -53,7 +53,7 @@ DAYS, HOURS_OF_YEAR = 365.25, 8766.0
 
 
 class Run(NamedTuple):
-    """What is known of the run of a model. `said` is what was taken for granted."""
+    """Known values of the run of a model. `said` is what was assumed."""
 
     model: NotableModel
     accelerator: Part | None
@@ -229,7 +229,7 @@ def _each(
 
 
 def _bought_devices(asked: Asked, accelerator: Part | None, assume: RunAssumptions) -> float | None:
-    """Number of accelerators that the stated price of the cluster buys, where nobody counted them."""
+    """Number of accelerators that the stated price of the cluster buys, where no one counted them."""
     bought = asked.statement.get("USD bought")
     server = None if accelerator is None else server_price(accelerator, asked.catalog)
     if bought is None or server is None:
@@ -341,7 +341,7 @@ def _bill(asked: Asked, nodes: float, devices: float) -> Computed:
     place = _price(asked, USD_HOST, only=PLACE)
     if place is None:
         place = float(usual("place_usd_per_node")[0])
-        assumed.append(f"place at {place:,.0f} USD a node")
+        assumed.append(f"place at {place:,.0f} USD per node")
     switches = asked.statement.get("switches")
     if switches is None:
         ports = usual("fabric_switch_ports")
@@ -354,7 +354,7 @@ def _bill(asked: Asked, nodes: float, devices: float) -> Computed:
     if cables is None:
         each = float(usual("cables_usd_per_accelerator", tiers=str(tiers))[0])
         cables = each * devices
-        assumed.append(f"cables at {each:,.0f} USD an accelerator in {tiers} tiers")
+        assumed.append(f"cables at {each:,.0f} USD per accelerator in {tiers} tiers")
     found = cluster_bill_usd(
         nodes=np.array([nodes]),
         node_price_usd=np.array([node_price]),

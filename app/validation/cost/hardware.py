@@ -72,7 +72,7 @@ class Known(NamedTuple):
 
 
 def server_price(accelerator: Part, catalog: Catalog) -> Known | None:
-    """What an accelerator costs with its share of a server; None where nobody published it.
+    """What an accelerator costs with its share of a server; None where it is not published.
 
     By the smallest server that has a price of its own, else by the price of the accelerator.
     """

@@ -74,7 +74,7 @@ def of_tokens(asked: Asked) -> Computed:
 
 
 def million_tokens(asked: Asked) -> Computed:
-    """A million tokens at a rate: accelerators at a price of the hour, over tokens a second."""
+    """A million tokens at a rate: accelerators at a price of the hour, over tokens per second."""
     stated = asked.statement
     rate, devices = stated.get("tokens/s"), stated.get(DEVICES) or 1.0
     price, price_words, assumed = _price(asked)
@@ -86,7 +86,7 @@ def million_tokens(asked: Asked) -> Computed:
         return Computed(value=float(found[0]), arithmetic=words, assumed=assumed)
     tokens = stated.get(TOKENS)
     if tokens is None:
-        raise UnsupportedRowError("it states neither tokens a second nor tokens")
+        raise UnsupportedRowError("it states neither tokens per second nor tokens")
     hours, words, more = accelerator_hours(asked)
     paid = rental_equivalent_usd(accelerator_hours=hours, usd_per_accelerator_hour=price)
     return Computed(
@@ -143,7 +143,7 @@ def _price(asked: Asked) -> tuple[Array, str, tuple[str, ...]]:
     return known.value, f"{known.value[0]:g} USD/h", (known.said,)
 
 
-# Level cost of an owned accelerator-hour, by the short sum of published own costs; and ratios of two of them.
+# Level cost of an owned accelerator-hour, by the short sum of published own costs; and ratios of two.
 
 ALL_IN = ("all_in_it", "new", "hyperscale", "list", "quote")
 """Prices of a server or rack that an own cost may start from, the first that is there."""

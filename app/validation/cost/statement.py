@@ -1,4 +1,4 @@
-"""What a row states, told from its own columns; never from its id, and never from its published value."""
+"""Inputs of a row, told from its own columns; never from its id, and never from its published value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from app.catalog.lookup import Catalog
 from app.validation.study import Row, UnsupportedRowError
 
-# Units as costs are printed in: what they measure, and how much of the base unit one of them is.
+# Units as costs are printed in: what they measure, and how much of the base unit one is.
 
 NAMED_DEVICE = r"TPU ?v\d\w?|Trainium ?\d|Gaudi ?\d|Ascend ?\d+\w?|MI\d{3}X?|(?:[ABHLPV]|GB|GH)\d{2,3}S?"
 """Names of accelerators by their form."""
@@ -220,7 +220,7 @@ def _read(text: str, match: re.Match[str]) -> tuple[Stated, int]:
 
 
 def _dimension(before: str, after: str, money: bool, size: str) -> tuple[str, float, re.Match[str] | None]:
-    """What a number measures, the size of its unit, and the unit as it stands."""
+    """What a number measures, the size of its unit, and the unit as it is."""
     if money or size in LARGE:
         if found := PRICED_HOST.match(after):
             return USD_HOST, 1.0, found
@@ -351,7 +351,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """A figure in the base unit, how it came about in words, and what was taken for granted."""
+    """A figure in the base unit, how it came about in words, and what was assumed."""
 
     value: float
     arithmetic: str

@@ -87,7 +87,7 @@ def case_of(asked: Asked) -> Case:
 
 UNREAD_PRICES = {
     r"(?:/|per) ?(?:server|node|rack|host)[ -/]*(?:hours?|hrs?|h)\b": "it prices an hour of a server",
-    r"\d ?(?:EUR|GBP|CNY|RMB|JPY)\b|[€£¥] ?\d": "it prices in another currency than USD, with no rate beside it",
+    r"\d ?(?:EUR|GBP|CNY|RMB|JPY)\b|[€£¥] ?\d": "it prices in another currency than USD, with no rate alongside it",
 }
 """Prices that would otherwise be passed over, and the catalog's taken in their place."""
 
@@ -170,10 +170,10 @@ def _checked(asked: Asked) -> Checked[Computed]:
     statement = asked.statement
     measured, (_, factor) = statement.published(), statement.unit
     case = case_of(asked)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a row may state nought
+    with np.errstate(divide="ignore", invalid="ignore"):  # a row may state zero
         found = case.compute(asked)
     if not math.isfinite(found.value):
-        raise UnsupportedRowError("the engine leaves it unknown: an input is nought, or not in the catalog")
+        raise UnsupportedRowError("the engine leaves it unknown: an input is zero, or not in the catalog")
     prediction = Prediction(
         key=statement.row.key,
         family=statement.row.text("source") or statement.row.family,
@@ -204,7 +204,7 @@ class ByMethod(NamedTuple):
 
     @property
     def error(self) -> float | None:
-        """Ours over the published one, less one."""
+        """Computed / published - 1."""
         return None if self.computed is None else self.computed.value / self.published_usd - 1
 
     @property

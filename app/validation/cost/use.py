@@ -1,4 +1,4 @@
-"""What runs take: accelerator-hours, energy and carbon."""
+"""Requirements of runs: accelerator-hours, energy and carbon."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ OF_ALL = 1e5
 
 
 def accelerator_hours(asked: Asked) -> tuple[Array, str, tuple[str, ...]]:
-    """Accelerator-hours, how they came about, and what was taken for granted.
+    """Accelerator-hours, how they came about, and what was assumed.
 
     Raises
     ------
@@ -253,7 +253,7 @@ def energy(asked: Asked) -> Computed:
 
 
 def per_token(asked: Asked) -> Computed:
-    """Energy of a token: power over tokens a second, else energy of the run over its tokens."""
+    """Energy of a token: power over tokens per second, else energy of the run over its tokens."""
     stated = asked.statement
     power_w, rate = stated.get(POWER), stated.get("tokens/s")
     if power_w is not None and rate is not None:
@@ -266,7 +266,7 @@ def per_token(asked: Asked) -> Computed:
         )
     tokens = stated.get(TOKENS)
     if tokens is None:
-        raise UnsupportedRowError("it states neither tokens a second nor tokens")
+        raise UnsupportedRowError("it states neither tokens per second nor tokens")
     kwh, words, assumed = _energy_kwh(asked)
     found = joules_per_token_of_run(energy_kwh=kwh, tokens=np.array([tokens]))
     return Computed(

@@ -109,7 +109,7 @@ def _topology(row: Row) -> str:
 
 
 def _nic_bandwidth(row: Row, catalog: Catalog) -> tuple[float, tuple[str, ...]]:
-    """Bytes a second of the NICs of one accelerator; of a row that says nothing, the usual NIC."""
+    """Bytes per second of the NICs of one accelerator; of a row that says nothing, the usual NIC."""
     stated = row.number("nic_gbit_s_per_accelerator")
     if stated:
         return stated * GBIT_S, ()

@@ -38,7 +38,7 @@ class Mismatch(NamedTuple):
 
 
 def printed_counts(row: Row) -> dict[str, int]:
-    """Every count that the row prints, nought included.
+    """Every count that the row prints, zero included.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def _checked(row: Row, catalog: Catalog) -> Checked[Counted]:
 
 
 def _prediction(row: Row, found: Counted) -> Prediction:
-    """The printed count that is furthest off; the sum of all where only what should be nought is off."""
+    """The printed count that is furthest off; the sum of all where only what should be zero is off."""
     computed = found.computed.counts
     pairs = [(value, computed[name]) for name, value in found.printed.items() if name in computed]
     measured, predicted = max(

@@ -109,7 +109,7 @@ YEAR = re.compile(r"\b20\d\d\b")
 
 
 def pue(asked: Asked) -> Predicted:
-    """Annual PUE at the place that a row names, between what nine of ten operators have there."""
+    """Annual PUE at the place that a row names, between what 90 % of operators have there."""
     place = place_in(asked)
     plant = _plant(asked.statement) or AIR
     predicted = operated_at(asked.catalog, place.climate, plant).pue

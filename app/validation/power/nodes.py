@@ -276,7 +276,7 @@ def _measured(asked: Asked) -> Measured:
 
 
 def _of_racks(statement: Statement, hardware: Hardware) -> int | None:
-    """SuperNodes in so many racks, where each of them fills one or more."""
+    """SuperNodes in so many racks, where each fills one or more."""
     racks = hardware.system.facts.get("racks")
     if statement.racks is None or racks is None or racks.value < 1:
         return None

@@ -90,7 +90,7 @@ def overhead_lines(overhead: Mapping[str, Any]) -> list[str]:
         "",
         (
             f"PUE less one, {overhead['rows']} rows: median error "
-            f"{100 * overhead['median_abs_error']:.1f} %, nine of ten within {100 * overhead['p90_abs_error']:.1f} %"
+            f"{100 * overhead['median_abs_error']:.1f} %, 90 % within {100 * overhead['p90_abs_error']:.1f} %"
         ),
     ]
 

@@ -1,4 +1,4 @@
-"""What a row states, told from its quantity, unit and conditions; never from its id or its value."""
+"""Inputs of a row, told from its quantity, unit and conditions; never from its id or its value."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ SERVER_SCENARIO = re.compile(r"\bServer\b")
 """The scenario of MLPerf Inference, with its capital; a server is a node."""
 FINE_TUNING = r"\b(lora|fine-?tun\w*|sft)\b"
 OTHER_NETWORKS = r"\b(sdxl|whisper|rgat|r-gat|dlrm\w*|gnn)\b"
-"""Served networks that are not language models: nobody says how they load a node."""
+"""Served networks that are not language models: no one says how they load a node."""
 
 
 def profile_of(statement: Statement, accelerators: int) -> str:
@@ -182,7 +182,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predicted:
-    """A figure of the engine in a base unit, what was taken for granted, and where it was computed for."""
+    """A figure of the engine in a base unit, what was assumed, and where it was computed for."""
 
     value: float
     low: float | None = None

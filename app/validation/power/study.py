@@ -181,7 +181,7 @@ def _alike(one: Statement, other: Statement) -> bool:
 
 
 def _submission(row: Row) -> str:
-    """What rows of one submission share."""
+    """Common properties of rows of one submission."""
     return row.text("url") or row.text("source")
 
 

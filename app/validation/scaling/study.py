@@ -304,7 +304,7 @@ def reason_for(figures: Figures) -> str:
 class Agreement(NamedTuple):
     """How near a figure is to what is published, and to what the file itself computed.
 
-    `reason` says why ours differs from what is published, "" where it does not or nobody knows.
+    `reason` says why ours differs from what is published, "" where it does not or no one knows.
     """
 
     agrees: bool

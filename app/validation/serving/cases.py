@@ -29,7 +29,7 @@ from app.validation.study import Mask, Numbers, Row, Unsupported, UnsupportedRow
 # What constants are fitted without: a model, a system, a model on an engine, or all that is of one kind.
 
 Words = Mapping[str, NDArray[np.str_]]
-"""What each row is of, by MODEL, SYSTEM, ENGINE, GENERATION, FORMAT and ATTENTION."""
+"""Subject of each row, by MODEL, SYSTEM, ENGINE, GENERATION, FORMAT and ATTENTION."""
 
 MODEL, SYSTEM, ENGINE, GENERATION, FORMAT, ATTENTION = (
     "model", "system", "engine", "generation", "format", "attention",
@@ -45,7 +45,7 @@ OF = {
 
 
 class Without(NamedTuple):
-    """Rows that have all of these words, or of BOTH any of them."""
+    """Rows that have all of these words, or of BOTH any."""
 
     group: str
     words: Mapping[str, str]
@@ -86,7 +86,7 @@ class Cases:
 
     `decode_*` is the layout of the instances that decode, of the only ones where aggregated; `prefill_*` is
     not a number there. `concurrency` is of one instance, or of one group of prefill and decode instances.
-    `measurement` numbers what was measured: repeats share a number, and `counts` is true for one of them.
+    `measurement` numbers what was measured: repeats share a number, and `counts` is true for one.
     """
 
     cases: tuple[Case, ...]
@@ -205,7 +205,7 @@ def arrays_of(
 
 
 def words_of(cases: Cases) -> dict[str, NDArray[np.str_]]:
-    """What each row is of, by the groups that constants are fitted without."""
+    """Subject of each row, by the groups that constants are fitted without."""
     return {
         MODEL: np.array(cases.family),
         SYSTEM: np.array(cases.accelerator_key),

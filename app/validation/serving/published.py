@@ -94,7 +94,7 @@ MILLISECONDS = 1e3
 SCORES = MAIN
 """The quantities that are scored: aggregated and disaggregated time per token, time to the first token."""
 BESIDE = tuple(NOTES)
-"""Scores that are shown beside them and are no aim."""
+"""Scores that are shown alongside them and are no aim."""
 
 NUMBER = re.compile(r"\b\d+(\.\d+)?\b")
 
@@ -283,7 +283,7 @@ BY_FIT = Basis[ServedMeasurement](
     lambda one: one.predicted_ms,
 )
 SERVING_BASES = {basis.key: basis for basis in (BY_MODEL, BY_SYSTEM, BY_PAIR, BY_FIT)}
-"""The first is the honest one: what to expect of a model nobody has measured yet."""
+"""The first is the honest one: what to expect of a model no one has measured yet."""
 
 LOADS = (
     (4.0, "1 to 3 in flight"), (17.0, "4 to 16 in flight"), (65.0, "17 to 64 in flight"),
@@ -315,7 +315,7 @@ TEN = 10.0
 
 
 def scenario_of_latency(case: Case, name: str, catalog: Catalog) -> dict[str, Any]:
-    """The scenario of one instance, or one group, with what was taken for granted written out.
+    """The scenario of one instance, or one group, with what was assumed written out.
 
     Raises
     ------

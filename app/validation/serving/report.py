@@ -1,4 +1,4 @@
-"""Errors of measured latencies, every family of models counting the same, and what is said of them."""
+"""Errors of measured latencies, every family of models counting the same, and notes."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ class Quantity:
 
 
 def member(group: str) -> Any:
-    """What a prediction is of, in one of GROUPS."""
+    """Subject of a prediction, in one of GROUPS."""
     return lambda one: one.groups[group]
 
 
-# Between which bounds eight of ten measurements lie, from the errors that other families of models had.
+# Between which bounds 80 % of measurements lie, from the errors that other families of models had.
 
 
 SHARES = (0.1, 0.9)

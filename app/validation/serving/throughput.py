@@ -64,7 +64,7 @@ IDEALISED = "idealised: perfect balance over the experts, which is predicted as 
 
 
 def _predict(rows: Sequence[Row], catalog: Catalog) -> Iterator[Checked[float] | LeftOut]:
-    """Every scored row in its own unit; idealised rows beside them, with what perfect balance gives."""
+    """Every scored row in its own unit; idealised rows alongside them, with what perfect balance gives."""
     asked: list[Asked] = []
     conditions = ""
     for row in rows:
@@ -194,7 +194,7 @@ def _most_output(
     ttft_limit_s: Numbers,
     loads: Numbers,
 ) -> Numbers:
-    """Most output tokens a second and accelerator, over the loads that memory and limits of latency allow."""
+    """Most output tokens per second and accelerator, over the loads that memory and limits of latency allow."""
     held = sequences_held(deployment, assumptions)
     held = np.where(held < 1, most_held(deployment, assumptions), held)
     layout = deployment.decode
@@ -272,7 +272,7 @@ def _lines(extra: Mapping[str, Any]) -> Iterator[str]:
                 f"{one['balanced']:,.0f} with perfect balance, {share:+.1f} %"
             )
     if deployments := extra["deployments"]:
-        yield from ("", "published deployments, none of them fitted")
+        yield from ("", "published deployments, none fitted")
         for one in deployments:
             share = 100 * (one["predicted"] / one["measured"] - 1)
             yield (

@@ -49,7 +49,7 @@ loadgen/mlperf.conf)."""
 
 
 class Question(NamedTuple):
-    """A quantity; `unit` is the row's unit over tokens a second and accelerator, or over seconds."""
+    """A quantity; `unit` is the row's unit over tokens per second and accelerator, or over seconds."""
 
     kind: str
     unit: float
@@ -114,7 +114,7 @@ def acceptance_of(conditions: str) -> float:
 
 
 def is_idealised(row: Row) -> bool:
-    """A result of perfect balance over the experts, which nobody served."""
+    """A result of perfect balance over the experts, which no one served."""
     words = f"{row.text('conditions')} {row.text('unscored_reason')}".lower()
     return IDEALISED in words
 

@@ -96,7 +96,7 @@ def sized(name: str) -> tuple[str, float] | None:
 
 
 def shorter_systems(name: str) -> list[System]:
-    """An accelerator by the words that tell it from others, then by fewer of them.
+    """An accelerator by the words that tell it from others, then by fewer.
 
     >>> [one.words for one in shorter_systems("8xNVIDIA H100-SXM5-80GB")], shorter_systems("A100-40GB")[0].memory_gb
     (['h100sxm', 'h100'], 40.0)
@@ -221,7 +221,7 @@ WIDEST_TENSOR_PARALLEL, ONE_NODE = 16, 8
 
 
 class Cut(NamedTuple):
-    """The cuts of one instance, as in ServingLayout, and what was taken for granted."""
+    """The cuts of one instance, as in ServingLayout, and what was assumed."""
 
     tensor_parallel: int
     data_parallel: int

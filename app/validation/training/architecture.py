@@ -129,7 +129,7 @@ def _is_that_model(row: Row, part: Part, shape: Shape) -> bool:
 
 
 def sizes(row: Row) -> dict[str, int]:
-    """Layers, width and heads of a row; of a dense model without any of them by its parameters.
+    """Layers, width and heads of a row; of a dense model without any by its parameters.
 
     The usual proportions: N = 12 L h^2 with h = 128 L, heads 128 wide.
 

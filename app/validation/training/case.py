@@ -25,13 +25,13 @@ from app.validation.study import Row, UnsupportedRowError
 from app.validation.training.architecture import model_of
 from app.validation.training.job import cluster, layout, software
 
-# What a row measured, in tokens a second and accelerator, whichever way its source prints it.
+# What a row measured, in tokens per second and accelerator, whichever way its source prints it.
 
 IN_BYTES = {"b": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 2.0**10, "mib": 2.0**20, "gib": 2.0**30}
 
 
 def measured_tokens_per_s(row: Row, peak_flop_per_s: float | None, architecture: Architecture) -> float:
-    """Measured tokens a second and accelerator: as printed, from the step time, from FLOP/s or from MFU.
+    """Measured tokens per second and accelerator: as printed, from the step time, from FLOP/s or from MFU.
 
     Raises
     ------

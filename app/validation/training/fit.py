@@ -95,7 +95,7 @@ class Stack:
 
 
 class Batch:
-    """Runs that are predicted together, with assumptions of one's own where they are given."""
+    """Runs that are predicted together, with own assumptions where they are given."""
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self.cases = tuple(cases)
@@ -106,7 +106,7 @@ class Batch:
         self._stacks = [_stack_of(self.cases, members) for members in alike.values()]
 
     def tokens_per_s(self, overrides: Mapping[str, Numbers] | None = None) -> Numbers:
-        """Tokens a second and accelerator of every run; `overrides` holds an assumption's value for each."""
+        """Tokens per second and accelerator of every run; `overrides` holds an assumption's value for each."""
         predicted = np.full(len(self.cases), np.nan)
         with np.errstate(all="ignore"):
             for stack in self._stacks:
@@ -212,7 +212,7 @@ class Fit:
         self.shipped = np.log([shipped[constant.name] / constant.prior for constant in FITTED])
 
     def predicted(self, values: Numbers) -> Numbers:
-        """Tokens a second and accelerator of every run with these values."""
+        """Tokens per second and accelerator of every run with these values."""
         return self._batch.tokens_per_s(self._overrides(values))
 
     def fitted(
@@ -312,7 +312,7 @@ def _places(batch: Batch, catalog: Catalog) -> tuple[list[Mask], dict[str, Numbe
 # How far the prediction of a run may be off: from the errors of the shipped runs.
 #
 # The arithmetic and the errors are the product's. A file is judged by what ships, never by its own errors, and a run
-# of it as a design is that nobody has run; runs that share a label with a run do not vouch for it.
+# of it as a design is that no one has run; runs that share a label with a run do not vouch for it.
 
 
 class Vouchers(NamedTuple):
@@ -341,7 +341,7 @@ def own_sources(cases: Sequence[Case]) -> list[str]:
 def intervals(
     cases: Sequence[Case], vouchers: Vouchers, labels: tuple[Sequence[str], ...]
 ) -> tuple[Numbers, Numbers]:
-    """Least and most of measured over predicted that eight of ten runs would keep to.
+    """Least and most of measured over predicted that 80 % of runs would keep to.
 
     Parameters
     ----------

@@ -199,7 +199,7 @@ LARGE_BUBBLE = 0.1
 
 
 class Plan(NamedTuple):
-    """Parallelism of a scenario, or `auto`; what was taken for granted, and what recomputation may be."""
+    """Parallelism of a scenario, or `auto`; what was assumed, and what recomputation may be."""
 
     parallelism: dict[str, Any] | str
     assumed: tuple[str, ...]
@@ -236,7 +236,7 @@ def layout(row: Row, framework: str) -> Plan:
 
 
 def _made_whole(row: Row, stated: dict[str, Any]) -> list[str]:
-    """Degrees that printed numbers leave open: sequences split where there are fewer of them than
+    """Degrees that printed numbers leave open: sequences split where there are fewer than
     replicas, and experts over no more ranks than a pipeline stage has."""
     assumed = []
     replicas, sequences = _replicas(row, stated), row.needed("global_batch_seqs")

@@ -1,7 +1,7 @@
-"""The errors that the product ships: `python -m app.validation.training.publish` writes them anew.
+"""The errors that the product ships: `python -m app.validation.training.publish` writes them again.
 
 Every scored run of `seed_data/validation/training_runs.csv` that can be predicted becomes a line of
-`training_errors.csv` beside it, and what `podwright validate training` prints of the file becomes
+`training_errors.csv` alongside it, and what `podwright validate training` prints of the file becomes
 `docs/training_errors.md`. To be run whenever a constant or a formula of step time changes; tests say when
 either is out of date.
 """

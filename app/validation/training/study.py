@@ -60,7 +60,7 @@ LEFT_OUT: dict[str, tuple[str, ...]] = {FAMILY: (FAMILY,), HARDWARE: (HARDWARE,)
 
 @dataclass(frozen=True)
 class StudiedRuns:
-    """What was predicted of the scored runs of a file, in tokens a second and accelerator.
+    """What was predicted of the scored runs of a file, in tokens per second and accelerator.
 
     `left_out` holds by the names of LEFT_OUT each run predicted without its own labels; it is empty where
     nothing was refitted. `low` and `high` are the bounds of an 80 % interval as shares of `judged`; they are
@@ -207,7 +207,7 @@ def validate_training(
 
 
 def report_of(study: StudiedRuns) -> Report:
-    """What a study says, for people and programs."""
+    """Statement of a study, for people and programs."""
     return Report(
         kind="training",
         rows=study.rows,
@@ -335,7 +335,7 @@ def printed_runs() -> Mapping[str, Row]:
 
 
 def scenario_of_run(row: Row, name: str, catalog: Catalog) -> dict[str, Any]:
-    """The scenario that a run is predicted by, with what was taken for granted written out.
+    """The scenario that a run is predicted by, with what was assumed written out.
 
     Raises
     ------
@@ -355,7 +355,7 @@ def _recompute(layout: Layout) -> str:
     return "selective" if layout.selective_recompute[0] > 0 else "none"
 
 
-# The published runs most like one of them, as intervals weigh them.
+# The published runs most like one, as intervals weigh them.
 
 
 class Neighbour(NamedTuple):

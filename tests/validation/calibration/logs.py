@@ -22,7 +22,7 @@ MAXTEXT = (
 
 
 def log(line: str, *, seconds: float = 2.0, speed: int = 5868, batch: int = 128, steps: int = 40) -> str:
-    """A log of steps that take `seconds`, or run at `speed`; two of them are disturbed."""
+    """A log of steps that take `seconds`, or run at `speed`; two are disturbed."""
     lines = ["building model ...", "WARNING: step: not a step"]
     for step in range(1, steps + 1):
         slow = 8.0 if step == 1 else 3.0 if step in (20, 30) else 1.0

@@ -1,4 +1,4 @@
-"""Speeds from logs: the median after the warm-up, whoever wrote them."""
+"""Speeds from logs: the median after the warm-up, of every program."""
 
 from __future__ import annotations
 

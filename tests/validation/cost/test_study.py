@@ -105,7 +105,7 @@ def test_no_answer_comes_from_the_published_value(catalog):
         (("Emissions", "tCO2e", "433,195 kWh; 57 g/kWh"), 24.69),
         (("Emissions in France", "tCO2e", "100 MWh; PUE 1.2"), 6.0),
         (("Energy", "MWh", "1,000,000 A100-h x 400 W; PUE 1.1"), 440.0),
-        (("Energy of a token", "J/token", "10.2 kW; PUE 1.25; 2,500 tokens/s"), 5.1),
+        (("Energy per token", "J/token", "10.2 kW; PUE 1.25; 2,500 tokens/s"), 5.1),
         (("Tokens", "USD/M tokens", "2,500 tokens/s on 8 H100; 2.0 USD/GPU-h"), 1.7778),
         (("A share of p5", "USD/GPU-h", "98.32 USD/h; 8 GPUs"), 12.29),
         (("1,000-GPU cluster", "USD capex", "31.25k per GPU"), 31_250_000),
@@ -178,7 +178,7 @@ def test_a_price_of_an_accelerator_and_hour_is_a_rent_in_every_spelling(catalog)
 
 def test_power_of_a_whole_cluster_is_not_that_of_each_accelerator(catalog):
     # 150 MW x 90 x 24 h
-    assert computed(catalog, row("Energy of a run", "GWh", "100,000 H100; 90 days; 150 MW")) == pytest.approx(
+    assert computed(catalog, row("Energy per run", "GWh", "100,000 H100; 90 days; 150 MW")) == pytest.approx(
         324
     )
 

@@ -123,7 +123,7 @@ def test_a_wrong_count_is_a_mismatch_of_its_size(write: Write, catalog: Catalog)
 
 
 def test_a_count_that_nothing_gives_is_not_exact(write: Write, catalog: Catalog) -> None:
-    """Nobody says how many links the copper inside a cube is printed as."""
+    """No one says how many links the copper inside a cube is printed as."""
     report = FABRIC.report(write("tpu_v4_pod", cables_node_leaf="18432"), catalog)
     assert report.extra["mismatches"] == [
         {"id": "one", "column": "cables_node_leaf", "printed": 18432, "computed": None}

@@ -25,7 +25,7 @@ def test_every_row_is_predicted_refused_or_kept_with_a_reason(catalog: Catalog) 
 
 
 def test_published_fleets_lie_within_the_interval(catalog: Catalog) -> None:
-    """Nine of ten figures, the headlines all; the rate of RSC-2 is below what any other fleet reached."""
+    """90 % of figures, the headlines all; the rate of RSC-2 is below what any other fleet reached."""
     predictions = {one.key: one for one in RELIABILITY.shipped(catalog).compared.predictions}
     outside = [key for key, one in predictions.items() if within_interval([one]) == (0, 1)]
     assert set(HEADLINES) <= set(predictions)

@@ -208,7 +208,7 @@ POLLED = ("nvidia_b200_sxm", "nvidia_gb200")
     ("score", "time"), [("tpot", "tpot_s"), ("tpot_disaggregated", "tpot_s"), ("ttft", "ttft_s")]
 )
 def test_the_scenario_is_predicted_as_the_row_is(score: str, time: str) -> None:
-    """But for rows whose memory is reckoned too small for what was in flight: nine in ten agree."""
+    """But for rows whose memory is reckoned too small for what was in flight: 90 % of agree."""
     catalog = ready_catalog()
     found = published_serving(catalog)
     ratios = []
@@ -276,7 +276,7 @@ def test_few_others_give_no_interval() -> None:
 
 
 def test_coverage_has_one_vote_for_each_family() -> None:
-    """Nine of ten of one family and the one of another within: 95 %; rows without an interval do not count."""
+    """90 % of of one family and the one of another within: 95 %; rows without an interval do not count."""
     inside = dataclasses.replace(predicted(1.0), low=1.9, high=2.1)
     outside = dataclasses.replace(predicted(1.0), low=2.1, high=2.2)
     other = dataclasses.replace(predicted(1.0, "b"), low=1.0, high=3.0)

@@ -53,7 +53,7 @@ from tests.validation.conftest import RUNS
 from tests.validation.runs import RUN
 from tests.validation.runs import run as validated_run
 
-# Published training runs against the engine.
+# Published training runs and the engine.
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ def frontier_run(inputs: Inputs) -> list[Compared]:
     run = inputs.example_figure(LLAMA, "cost.usd_per_run")
     billion = at_least(1e9)
     return [
-        Compared(label="Llama 3.1 405B on a cluster of one's own", ours=run, rule=billion),
+        Compared(label="Llama 3.1 405B on an owned cluster", ours=run, rule=billion),
         Compared(label="GPT-4, amortised", ours=inputs.published("gpt_4_amortised_usd"), rule=billion),
         Compared(label="The cluster, bought", ours=inputs.example_figure(LLAMA, "cost.capex_usd")),
     ]
@@ -68,8 +68,8 @@ def _month(inputs: Inputs, gpus: float, usd_per_hour: float) -> Array:
 
 def thousand_for_a_month(inputs: Inputs) -> list[Compared]:
     return [
-        Compared(label="At 2 USD an hour", ours=_month(inputs, 1000, 2), rule=about(2e6)),
-        Compared(label="At 4 USD an hour", ours=_month(inputs, 1000, 4), rule=about(3e6)),
+        Compared(label="At 2 USD per hour", ours=_month(inputs, 1000, 2), rule=about(2e6)),
+        Compared(label="At 4 USD per hour", ours=_month(inputs, 1000, 4), rule=about(3e6)),
     ]
 
 
@@ -122,7 +122,7 @@ def break_even(inputs: Inputs) -> list[Compared]:
     all_in = use(2.5, 45e6)
     return [
         *(
-            Compared(label=f"Against {rent:.2f} USD an hour", ours=use(rent), rule=seventy, unit="%")
+            Compared(label=f"Against {rent:.2f} USD per hour", ours=use(rent), rule=seventy, unit="%")
             for rent in (2.5, 2.0, 4.0)
         ),
         Compared(label="Against 2.50 with 45 million for the hardware", ours=all_in, unit="%"),
@@ -141,7 +141,7 @@ def thousand_gpus(inputs: Inputs) -> list[Compared]:
         Compared(label="GPUs alone", ours=gpus, rule=about(30e6)),
         Compared(label="All IT at a hyperscale buyer's price", ours=hyperscale, rule=about(30e6)),
         Compared(label="125 DGX H100", ours=inputs.scenario_figure(DGX_1000, path), rule=about(30e6)),
-        Compared(label="Operating cost a year", ours=yearly, rule=between(3e6, 5e6)),
+        Compared(label="Operating cost per year", ours=yearly, rule=between(3e6, 5e6)),
         Compared(label="All capital cost", ours=inputs.scenario_figure(DGX_1000, "cost.capex_usd")),
     ]
 
@@ -161,8 +161,8 @@ def energy_share(inputs: Inputs) -> list[Compared]:
     third = about(0.35)
     of_development = inputs.published("energy_share_of_development")
     return [
-        Compared(label="Of 3 million USD a year", ours=share(3e6), rule=third, unit="%"),
-        Compared(label="Of 5 million USD a year", ours=share(5e6), rule=third, unit="%"),
+        Compared(label="Of 3 million USD per year", ours=share(3e6), rule=third, unit="%"),
+        Compared(label="Of 5 million USD per year", ours=share(5e6), rule=third, unit="%"),
         Compared(label="Of the cost to develop a model, at most", ours=of_development, rule=third, unit="%"),
     ]
 

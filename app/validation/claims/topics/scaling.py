@@ -83,8 +83,8 @@ def moore(inputs: Inputs) -> list[Compared]:
     ratio = times_as_much(value=compute, reference=transistors)
     return [
         Compared(label="Growth of compute over growth of transistors, a year", ours=ratio, rule=at_least(1)),
-        Compared(label="Compute of frontier runs, times a year", ours=compute),
-        Compared(label="Transistors of a device, times a year", ours=transistors),
+        Compared(label="Compute of frontier runs, times per year", ours=compute),
+        Compared(label="Transistors of a device, times per year", ours=transistors),
     ]
 
 

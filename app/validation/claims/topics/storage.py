@@ -23,7 +23,7 @@ def trillion_parameters(inputs: Inputs) -> list[Compared]:
     states = parameters_bytes(
         parameters=inputs.chosen(*TRILLION),
         bytes_per_parameter=inputs.chosen(
-            16, "B", "bytes a parameter", "BF16 weights and gradients, FP32 master and both Adam moments"
+            16, "B", "bytes per parameter", "BF16 weights and gradients, FP32 master and both Adam moments"
         ),
     )
     server = joint_memory_bytes(
@@ -122,7 +122,7 @@ def node_drives(inputs: Inputs) -> list[Compared]:
 def ten_billion(inputs: Inputs) -> list[Compared]:
     weights = parameters_bytes(
         parameters=inputs.says(10e9, "1", "parameters"),
-        bytes_per_parameter=inputs.chosen(1, "B", "bytes a parameter", "FP8"),
+        bytes_per_parameter=inputs.chosen(1, "B", "bytes per parameter", "FP8"),
     )
     share = times_as_much(value=weights, reference=inputs.accelerator("nvidia_h100_sxm", "memory_bytes"))
     return [
