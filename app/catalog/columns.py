@@ -42,6 +42,11 @@ PRINTED_UNITS: dict[str, PrintedUnit] = {
     "1/year": PrintedUnit("1/year", 1.0),
     "deg": PrintedUnit("deg", 1.0),
     "degC": PrintedUnit("degC", 1.0),
+    "K": PrintedUnit("K", 1.0),
+    "kPa": PrintedUnit("Pa", 1e3),
+    "L/min": PrintedUnit("L/min", 1.0),
+    "A": PrintedUnit("A", 1.0),
+    "1": PrintedUnit("1", 1.0),
     "TFLOP/s": PrintedUnit("FLOP/s", 1e12),
     "TOP/s": PrintedUnit("FLOP/s", 1e12),  # an integer operation counts as a floating-point one
     "PFLOP/s": PrintedUnit("FLOP/s", 1e15),

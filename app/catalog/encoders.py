@@ -46,7 +46,7 @@ class MediaEncoder:
     source: str
 
     def image(self, pixels: float) -> tuple[float, float, float]:
-        """Spans of attention that an image makes, positions of each, and tokens of all of them."""
+        """Spans of attention that an image makes, positions of each, and tokens of all."""
         if self.fixed_px:
             positions = (self.fixed_px / self.patch_px) ** 2
             return 1.0, positions, positions / self.merge**2

@@ -40,7 +40,7 @@ class EngineVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Era:
-    """The era of a version and the day it is dated by; `assumed` says what was taken for granted, empty if nothing."""
+    """The era of a version and the day it is dated by; `assumed` says what was assumed, empty if nothing."""
 
     word: str
     used_from: str

@@ -86,7 +86,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """How far a measure can go by a year, as somebody published it."""
+    """How far a measure can go by a year, as someone published it."""
 
     key: str
     measure: str

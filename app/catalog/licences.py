@@ -1,6 +1,6 @@
 """`seed_data/LICENSES.md`: whose figures these are, on what terms, with the credits they ask for.
 
-`python -m app.catalog.licences` writes it anew.
+`python -m app.catalog.licences` writes it again.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _training_runs(seed: Seed) -> Iterator[str]:
     yield "## Measured training runs"
     yield ""
     yield f"`{RUNS_FILE}` holds facts of published runs (sizes, settings, speeds); each row names its source and"
-    yield f"where it stands. `{ERRORS_FILE}` is what the engine says of them, and under the licence of the program."
+    yield f"where it stands. `{ERRORS_FILE}` holds the predictions of the engine, under the licence of the program."
     yield ""
     yield from _source_table(seed, "runs", runs)
 
@@ -129,7 +129,7 @@ def _collectives(seed: Seed) -> Iterator[str]:
     yield "## Measured collectives"
     yield ""
     yield f"`{COLLECTIVES_FILE}` holds measured times of collectives; each row names its source and commit."
-    yield f"`{COLLECTIVE_ERRORS_FILE}` is what the engine says of them, and under the licence of the program."
+    yield f"`{COLLECTIVE_ERRORS_FILE}` holds the predictions of the engine, under the licence of the program."
     yield ""
     yield from _source_table(seed, "rows", _cited(seed, COLLECTIVES_FILE))
     yield "## Figures of scaling laws"

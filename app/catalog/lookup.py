@@ -69,7 +69,7 @@ class Catalog:
         """The catalog of a migrated and seeded database.
 
         One catalog a process is kept for each database and revision; with a workspace, whose rows may
-        change at any time, it is read anew.
+        change at any time, it is read again.
 
         Raises
         ------

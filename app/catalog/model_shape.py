@@ -216,7 +216,7 @@ def _faults(stated: Mapping[str, float | None], attention: str) -> Iterator[Shap
             "linear_layers",
             "at_most",
             f"linear_layers and attention_layers together are {together:g}, more than layers {layers:g}",
-            "Lower one of them.",
+            "Lower one.",
         )
     yield from _go_together(stated, RECURRENCE)
     yield from _go_together(stated, ("window_layers", "window_tokens"))
@@ -233,7 +233,7 @@ def _go_together(stated: Mapping[str, float | None], names: tuple[str, ...]) -> 
     if 0 < len(lacking) < len(names):
         listed = ", ".join(names[:-1]) + f" and {names[-1]}"
         for name in lacking:
-            yield ShapeFault(name, "missing", f"{name} is missing: {listed} go together", "Fill it in.")
+            yield ShapeFault(name, "missing", f"{name} is missing: {listed} belong together", "Fill it in.")
 
 
 def _latent_faults(shape: Shape) -> Iterator[ShapeFault]:

@@ -9,7 +9,7 @@ from app.catalog.view import CatalogView
 
 
 def processor_of(catalog: CatalogView, system: Part) -> Part | None:
-    """The processor of the catalog that a system names; None where it names none of them."""
+    """The processor of the catalog that a system names; None where it names none."""
     model = str(system.attributes.get("cpu_model", ""))
     parts = (catalog.part("cpus", key) for key in catalog.keys("cpus"))
     return next((part for part in parts if _same_model(part.name, model)), None)

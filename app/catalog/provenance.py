@@ -79,7 +79,7 @@ class SourceFamilies:
         return self.family_of(source).key != "press"
 
     def family_of(self, source: str) -> SourceFamily:
-        """The family of one source; an address nobody knows is `press`."""
+        """The family of one source; an address no one knows is `press`."""
         if source not in self._found:
             matching = (family for family in self._families if any(word in source for word in family.match))
             self._found[source] = next(matching, self._by_key["press"])
@@ -176,7 +176,7 @@ def has_groups(text: str) -> bool:
 def confidence_word(printed: str, group: str) -> str:
     """The word of a printed confidence that holds for a group: "low (electricity ...)" is about electricity.
 
-    >>> confidence_word("low (electricity from memory)", "electricity"), confidence_word("verified", "")
+    >>> confidence_word("low (electricity recalled)", "electricity"), confidence_word("verified", "")
     ('low', 'verified')
     """
     word, _, scope = printed.partition(" (")

@@ -7,6 +7,7 @@ import threading
 
 from sqlalchemy import Engine
 
+from app.catalog.errors import CatalogLookupError
 from app.catalog.load import load_catalog
 from app.catalog.lookup import Catalog
 from app.db.engine import open_engine
@@ -31,8 +32,16 @@ def ready_catalog(settings: Settings | None = None) -> Catalog:
     return Catalog.open(engine)
 
 
+def present_catalog(settings: Settings) -> Catalog:
+    """The built-in catalog as the database has it; a database without one is filled first."""
+    try:
+        return Catalog.open(ready_engine(settings))
+    except CatalogLookupError:
+        return ready_catalog(settings)
+
+
 def close_engine(settings: Settings) -> None:
-    """Close the connections of these settings that nobody uses; whoever needs one later opens it anew."""
+    """Close the connections of these settings that no one uses; anyone who needs one later opens it again."""
     if engine := _opened.get(settings.database_url):
         engine.dispose()
 

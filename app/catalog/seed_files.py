@@ -1,4 +1,4 @@
-"""Reading the seed files: rows with their line numbers, and a fingerprint of all of them."""
+"""Reading the seed files: rows with their line numbers, and a fingerprint of all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.catalog.kinds.base import CatalogKind
 from app.catalog.provenance import SourceFamilies, SourceFamily
 
 FORMAT = "2"
-"""Goes up when the same files are stored in another way, so that databases are filled anew."""
+"""Goes up when the same files are stored in another way, so that databases are filled again."""
 
 SOURCE_COLUMNS = ("key", "name", "kind", "match", "licence", "licence_basis", "ship", "credit", "notes")
 

@@ -1,7 +1,7 @@
 """Writing the catalog's own rows. Rows of a workspace are never touched.
 
 Built-in parts, prices and climate years keep their ids, since rows of a workspace may refer to them;
-facts have no one who refers to them and are written anew.
+facts have no one who refers to them and are written again.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def store_parts(
             for position, record in enumerate(found):
                 rows[kind, record.key] = _part(kind, position, record, sources)
     ids = _upsert(connection, PART, ("kind", "key"), rows)
-    kept = list(ids.values())  # a part that was withdrawn keeps its facts for whoever refers to it
+    kept = list(ids.values())  # a part that was withdrawn keeps its facts for anyone who refers to it
     connection.execute(FACT.delete().where(FACT.c.workspace_id.is_(None), FACT.c.part_id.in_(kept)))
     facts = [
         _fact(fact, ids[kind, record.key], sources)

@@ -53,7 +53,7 @@ BETWEEN_ASSUMED = "; "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidatedRun:
-    """One measured run. Speeds are tokens a second and accelerator; parameters are in billions.
+    """One measured run. Speeds are tokens per second and accelerator; parameters are in billions.
 
     `predicted` is with the shipped constants; `left_out` with constants fitted without the runs of its source
     and without those of its accelerator, the other two without one of both. `low` and `high` are the 80 %

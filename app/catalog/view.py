@@ -13,7 +13,7 @@ from app.catalog.values import ClimateYear, Part, Price, Rental
 class CatalogView(Protocol):
     """Today's catalog (`lookup.Catalog`), one that takes notes, or the values that were noted once.
 
-    Whoever resolves a scenario asks nothing else: what is asked past these questions could not be
+    Anyone who resolves a scenario asks nothing else: a question that is not listed here could not be
     kept with a revision. Each raises CatalogLookupError where there is no answer.
     """
 

@@ -100,7 +100,7 @@ def team_rows(own_database: Engine) -> int:
         session.add(team)
         session.flush()
         assert team.id is not None
-        own = {"workspace_id": team.id, "created_by": "someone"}
+        own = {"workspace_id": team.id, "created_by": "somebody"}
         source = SourceRow(
             citation="our quote", families="", kind="vendor", licence="ours", licence_basis="stated",
             ship="no", credit="", **own,

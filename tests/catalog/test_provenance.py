@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pytest
@@ -24,7 +25,7 @@ def test_the_first_family_in_file_order_wins(families: SourceFamilies) -> None:
     assert families.family_of("stas00/ml-engineering https://github.com/stas00").key == "ml_engineering"
     assert families.family_of("https://example.org/article").key == "press"
     assert families.family_of("a word of mouth").key == "press"
-    assert families.family_of("memory").key == "memory"
+    assert families.family_of("recalled (no source read)").key == "memory"
 
 
 def test_kind_of_the_first_licence_of_the_strictest(families: SourceFamilies) -> None:
@@ -92,7 +93,7 @@ def test_each_figure_of_a_site_has_its_own_source(catalog: Catalog) -> None:
     electricity, carbon = facts["electricity_price_usd_per_kwh"], facts["carbon_intensity_kg_per_kwh"]
     assert (electricity.kind, electricity.source) == (
         "assumption",
-        "memory (Dominion large-load about 7-8 c)",
+        "recalled, Dominion large-load about 7-8 c (no source read)",
     )
     assert (carbon.kind, carbon.source, carbon.date) == ("vendor", "Google region-carbon-info 2024", "2024")
     assert (facts["elevation_m"].kind, facts["elevation_m"].licence) == (
@@ -128,3 +129,18 @@ def test_every_fact_says_where_it_comes_from(catalog: Catalog) -> None:
                 assert fact.confidence in {"confirmed", "secondary", "weak", "recalled", ""}, place
                 assert re.fullmatch(r"|\d{4}(-\d\d(-\d\d)?)?", fact.date), f"{place}: {fact.date}"
                 assert fact.printed_value, place
+
+
+def test_notes_of_the_seed_say_where_they_come_from_in_words_that_a_reader_knows() -> None:
+    """What was recalled is called so: memory is a part, and the articles have the codes of the page of claims."""
+    written = re.compile(r"\barticle \d{3}\b|\(memory\)|^memory(?=$| \(|;)")
+    prose = {"source", "note", "notes", "price_note", "power_note", "conditions", "vendor_headline"}
+    found = [
+        f"{path.name}: {cell}"
+        for path in sorted(SEED_DATA.rglob("*.csv"))
+        if path.name != "sources.csv"
+        for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+        for column, cell in row.items()
+        if column in prose and written.search(cell or "")
+    ]
+    assert not found

@@ -1,4 +1,4 @@
-"""One engine a database, whoever asks first."""
+"""One engine per database, whichever thread asks first."""
 
 from __future__ import annotations
 

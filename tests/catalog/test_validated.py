@@ -88,7 +88,7 @@ def test_every_run_is_a_scored_run_of_its_source(catalog: Catalog) -> None:
 
 
 def test_intervals_hold_what_they_say() -> None:
-    """Eight of ten runs lie in the interval that was made without their source and their accelerator."""
+    """80 % of runs lie in the interval that was made without their source and their accelerator."""
     runs = validated_runs()
     held = [run.low_tokens_per_s <= run.measured_tokens_per_s <= run.high_tokens_per_s for run in runs]
     assert 0.76 <= sum(held) / len(runs) <= 0.84

@@ -1,4 +1,4 @@
-"""What every kind of catalog row has in common.
+"""Common properties of every kind of catalog row.
 
 One pydantic class a kind gives validation, units, form and columns. Numeric fields are in SI with the
 unit last; `number(...)` says which printed column fills them (see `app/catalog/columns.py`).
@@ -53,7 +53,7 @@ class CatalogKind(BaseModel):
     date_columns: ClassVar[tuple[str, ...]] = ()  # of the row, newest meaning first
     value_field: ClassVar[str] = ""  # field that the column of the same name and `unit` speak for
     measurable: ClassVar[frozenset[str] | None] = None
-    """Fields that somebody can measure; the others are rated, whatever their source measures. None: any can be."""
+    """Fields that someone can measure; the others are rated, whatever their source measures. None: any can be."""
     earlier_columns: ClassVar[Mapping[str, str]] = {}  # spelling of earlier versions -> column
 
     key: Key

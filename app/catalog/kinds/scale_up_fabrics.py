@@ -27,7 +27,7 @@ class ScaleUpFabric(SourcedKind):
     structure: Structure = text()
     accelerators: Count = number()
     tiers: Count = number("tiers", "", "of switches")
-    planes: Count = number("planes", "", "switch planes side by side; each accelerator is in all of them")
+    planes: Count = number("planes", "", "switch planes side by side; each accelerator is in all")
     first_tier_accelerators: Count = number(
         "first_tier_accelerators", "", "below one switch of the lower of two tiers"
     )

@@ -17,7 +17,7 @@ NO_UNITS: Mapping[str, str] = MappingProxyType({})
 
 
 def number_text(value: float) -> str:
-    """A number as people write it: twelve digits, or all of them where these say something else.
+    """A number as people write it: twelve digits, or all where these say something else.
 
     >>> number_text(0.3 / 0.01), number_text(1e12), number_text(0.075)
     ('30', '1000000000000', '0.075')
@@ -77,7 +77,7 @@ def lines_of(part: Part, *, own: bool, units: Mapping[str, str] = NO_UNITS) -> I
 
 
 def text_of(part: Part, field: str) -> str:
-    """The words of a field as they stand in a cell."""
+    """The words of a field as they are in a cell."""
     if field == "key":
         return part.key
     if field == "year":

@@ -110,7 +110,7 @@ def _check_unit(stated: Stated, builtin: Part) -> None:
 
 
 def _check_assumption(stated: Stated, known: Known) -> None:
-    """An assumption that nothing asks for would change nothing, and nobody would notice."""
+    """An assumption that nothing asks for would change nothing, and no one would notice."""
     spec = stated.record.spec
     room, name = str(getattr(spec, "room", "")), str(getattr(spec, "name", ""))
     same = known.catalog.builtin.assumption_rows(room, name)

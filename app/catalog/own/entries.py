@@ -1,4 +1,4 @@
-"""What somebody states about a row of the catalog, before it is looked at."""
+"""What someone states about a row of the catalog, before it is looked at."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Fault:
 
 
 class FaultError(ValueError):
-    """A line cannot be used; `faults` has every reason that was found, the first of them as `fault`."""
+    """A line cannot be used; `faults` has every reason that was found, the first as `fault`."""
 
     def __init__(self, message: str, *, rule: str, column: str = "", value: str = "", hint: str = "") -> None:
         self.faults: tuple[Fault, ...] = (

@@ -93,7 +93,7 @@ def parsed(entries: Sequence[Entry], beneath: Part | None) -> Stated:
 
 
 def _check_once(entries: Sequence[Entry]) -> None:
-    """Nothing, if no two lines of a row say the same thing; its key stands in each of them."""
+    """Nothing, if no two lines of a row say the same thing; its key stands in each."""
     repeated = IDENTITY.get(entries[0].kind, ("key",))
     seen: set[str] = set()
     for entry in entries:

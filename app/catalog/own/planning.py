@@ -237,7 +237,7 @@ def _says(present: Part | None, field: str) -> bool:
 
 
 def _without_same(stated: Stated, beneath: Part | None) -> Stated:
-    """Without what the row beneath says already: an equal value needs no row of one's own.
+    """Without what the row beneath says already: an equal value needs no own row.
 
     A price is one figure and is written whole, as soon as anything of it differs.
     """

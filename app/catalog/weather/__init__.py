@@ -1,1 +1,1 @@
-"""Hourly years that somebody uploads: read, mended where little is missing, and made ready to be kept."""
+"""Hourly years that someone uploads: read, repaired where little is missing, and made ready to be kept."""

@@ -116,7 +116,7 @@ def _location(lines: list[str]) -> dict[str, Any]:
             "It does not begin with the 8 header lines of an EPW file, LOCATION first.",
             rule="header",
             line=1,
-            hint="Upload the .epw itself, not the .stat or .ddy beside it, nor a table of another program.",
+            hint="Upload the .epw itself, not the .stat or .ddy alongside it, nor a table of another program.",
         )
     cells = [cell.strip() for cell in lines[0].split(",")]
     found: dict[str, Any] = {

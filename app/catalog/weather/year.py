@@ -1,4 +1,4 @@
-"""A year that somebody uploads as the catalog keeps it: hours, statistics, and what was done to the file."""
+"""A year that someone uploads as the catalog keeps it: hours, statistics, and what was done to the file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEY = r"[a-z0-9][a-z0-9_]{0,63}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What whoever uploads says of a year. Left out: the file's own words; an unknown licence stays unknown."""
+    """What anyone who uploads says of a year. Left out: the file's own words; an unknown licence stays unknown."""
 
     name: str = ""
     year_kind: str = ""
