@@ -41,7 +41,7 @@ def write_backup(address: str, file: Path, *, replace: bool = False) -> None:
     engine = open_engine(address)
     if not is_server(engine) and file == Path(str(engine.url.database)).resolve():
         raise BackupError(f"{file} is the database itself; name another file")
-    # beside it, so that it can be renamed; mkstemp gives the rights to the owner alone
+    # alongside it, so that it can be renamed; mkstemp gives the rights to the owner alone
     handle, made = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}-")
     os.close(handle)
     part = Path(made)

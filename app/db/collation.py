@@ -1,4 +1,4 @@
-"""Text is compared by its bytes on every database, so that lists have the same order on all of them.
+"""Text is compared by its bytes on every database, so that lists have the same order on all.
 
 SQLite does so by itself. A PostgreSQL database has a collation of its own, which sorts as people of some
 country do and may change with the next version of its operating system, under the indexes.

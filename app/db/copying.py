@@ -23,7 +23,7 @@ CATALOG = {table_of(row) for row in Owned.__subclasses__()}
 
 
 class NotEmptyError(RuntimeError):
-    """A database that should be filled holds somebody's work."""
+    """A database that should be filled holds someone's work."""
 
     def __init__(self, place: str) -> None:
         super().__init__(f"the database {place} holds saved work; --replace puts the other in its place")
@@ -41,7 +41,7 @@ def copy_database(source: str, target: str, *, replace: bool = False) -> dict[st
 
     Raises
     ------
-    NewerDatabaseError : one of them is of a newer version
+    NewerDatabaseError : one is of a newer version
     NotEmptyError : the target holds work, and that is not to be replaced
     CopyError : they are the same database, or not the same afterwards
     """

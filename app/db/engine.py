@@ -51,7 +51,7 @@ def open_engine(database_url: str, *, connections: int = CONNECTIONS, json_as_te
 
     The folder of a SQLite file is made when it is missing. WAL needs shared memory: keep the file on a
     local volume. `connections` is how many one process opens to a server at most; `json_as_text` leaves
-    JSON columns unread, as whoever copies rows wants them.
+    JSON columns unread, as anyone who copies rows wants them.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def _server(url: URL, connections: int, options: dict[str, Any]) -> Engine:
     arguments: dict[str, Any] = {"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "podwright"}
     arguments["options"] = " ".join(f"-c {name}={value}" for name, value in POSTGRESQL_SETTINGS.items())
     stated = {name: value for name, value in arguments.items() if name not in url.query}
-    kept = (connections + 1) // 2  # the others are closed when nobody needs them
+    kept = (connections + 1) // 2  # the others are closed when no one needs them
     return sqlalchemy.create_engine(
         url,
         pool_pre_ping=True,

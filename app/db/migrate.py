@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-HEAD = "0006"
+HEAD = "0010"
 """Revision id of the newest migration. Known here so that a start need not import Alembic; a test compares."""
 
 ONE_AT_A_TIME = threading.Lock()  # Alembic keeps what it works on for the whole process

@@ -1,7 +1,7 @@
 """Writers of one process take turns, in the order in which they came.
 
-SQLite lets one writer in at a time and has the others poll, which is not fair: under load one of them
-can poll past its timeout. Standing in line before the database costs nothing and starves nobody.
+SQLite lets one writer in at a time and has the others poll, which is not fair: under load one
+can poll past its timeout. Standing in line before the database costs nothing and starves no one.
 Other processes still meet in the database itself.
 """
 
@@ -53,7 +53,7 @@ class Turns:
             mine.acquire()
             self._waiting.append(mine)
         if mine.acquire(timeout=patience_s):
-            return  # whoever gave it up left it taken, for us
+            return  # anyone who gave it up left it taken, for us
         with self._guard:
             if mine in self._waiting:
                 self._waiting.remove(mine)

@@ -36,6 +36,18 @@ POD = {
     "facility": {"site": "ashburn"},
 }  # fmt: skip
 
+STUDY = {
+    "name": "Which pod",
+    "workload": {"training": POD["workload"]},
+    "chosen": [{"name": "Small", "candidate": {"system": "dgx_h100", "supernodes": 8}}],
+}
+
+FLEET = {
+    "name": "Shared pod",
+    "classes": [{"name": "Research", "jobs_per_hour": 1, "duration_hours": 2}],
+    "pods": [{"supernodes": 4, "accelerators": 8}],
+}
+
 
 def released() -> dict[str, Path]:
     """The files by the revision of their schema."""
@@ -87,6 +99,8 @@ def _work(engine: Engine) -> None:
     copied = work.duplicate("scenario", first.id)
     work.delete("scenario", copied.id, version=1)
     work.create("projection", {"name": "Chinchilla", "flops": 5.76e23}, tags=["law"])
+    work.create("study", STUDY, tags=["plan"])
+    work.create("fleet", FLEET, tags=["plan"])
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from app.db.tables import metadata
 from app.saved.check import check_database
 from app.saved.store import SavedWork
 from tests.databases import address_in, engine_in
-from tests.saved.support import document, pod_design, projection, supernode_design
+from tests.saved.support import document, pod_design, projection, study, supernode_design
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +38,7 @@ def worked_with(seeded_data_dir: Path, tmp_path: Path) -> Path:
     node = work.create("supernode", supernode_design(), tags=["a"])
     work.create("pod", pod_design("Löng näme 😀"))
     work.create("projection", projection())
+    work.create("study", study(), tags=["a"])
     saved = work.create("scenario", document("Copied", supernode={"design": node.id}), tags=["a", "b"])
     work.replace("scenario", saved.id, document("Copied"), version=1)
     once = work.duplicate("scenario", saved.id)

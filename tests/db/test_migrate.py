@@ -27,6 +27,8 @@ TABLES = {
     "membership", "invitation", "audit_entry", "share_grant", "share_link",
     "comment", "mention", "change_log", "presence", "revision_name",
     "job", "job_block",
+    "study", "study_revision", "study_tag", "review_step", "notification", "team_webhook",
+    "fleet", "fleet_revision", "fleet_tag",
 }  # fmt: skip
 OWNED = ("source", "part", "fact", "price", "climate_year")
 

@@ -21,7 +21,7 @@ def run(connection: Connection) -> None:
 
 given = context.config.attributes.get("connection")
 if context.is_offline_mode():
-    # prints the statements for a database that somebody else administers
+    # prints the statements for a database that someone else administers
     context.configure(
         dialect_name=context.config.attributes.get("dialect", "sqlite"), target_metadata=metadata
     )

@@ -16,7 +16,7 @@ from app.db.tables.saved import new_id
 
 
 class AccountRow(SQLModel, table=True):
-    """Somebody who can sign in. One that was deleted stays as a row without a name, for its id is on old work."""
+    """Someone who can sign in. One that was deleted stays as a row without a name, for its id is on old work."""
 
     __tablename__ = "account"
 
@@ -26,6 +26,9 @@ class AccountRow(SQLModel, table=True):
     name: str = Field(max_length=200)
     password_hash: str | None = Field(default=None, max_length=400)  # none where only the provider knows it
     is_admin: bool = False
+    units: str = Field(
+        default="", max_length=40, sa_column_kwargs={"server_default": ""}
+    )  # in which figures are read; empty for base units
     created_at: datetime = Field(default_factory=now)
     last_seen_at: datetime | None = None
     disabled_at: datetime | None = None

@@ -1,4 +1,4 @@
-"""What all tables share: names of constraints, and who made a row."""
+"""Common properties of all tables: names of constraints, and who made a row."""
 
 from __future__ import annotations
 

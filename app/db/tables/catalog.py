@@ -52,7 +52,7 @@ class PartRow(Owned, table=True):
 
 
 class FactRow(Owned, table=True):
-    """One figure of a part, in SI, with what was printed beside it."""
+    """One figure of a part, in SI, with what was printed alongside it."""
 
     __tablename__ = "fact"
     __table_args__ = (

@@ -13,7 +13,7 @@ from app.db.tables.saved import new_id
 
 
 class JobRow(SQLModel, table=True):
-    """A job. Whoever runs it is `worker` until `lease_until`; after that any process may take it up."""
+    """A job. Anyone who runs it is `worker` until `lease_until`; after that any process may take it up."""
 
     __tablename__ = "job"
     __table_args__ = (

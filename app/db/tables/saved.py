@@ -66,7 +66,7 @@ class TagColumns(SQLModel):
 
 
 class ImmutableRevisionError(RuntimeError):
-    """Somebody tried to change a saved revision."""
+    """Someone tried to change a saved revision."""
 
 
 def refuse_change(what: str) -> Callable[[object, object, Any], None]:

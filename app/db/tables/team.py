@@ -25,13 +25,13 @@ class MembershipRow(SQLModel, table=True):
 
 
 class InvitationRow(SQLModel, table=True):
-    """Whoever brings the token may join with this role, once."""
+    """Anyone who brings the token may join with this role, once."""
 
     __tablename__ = "invitation"
 
     id: str = Field(default_factory=new_id, primary_key=True, max_length=32)
     workspace_id: int = Field(foreign_key="workspace.id", index=True)
-    email: str = Field(default="", max_length=320)  # for whom it is meant; empty for whoever has it
+    email: str = Field(default="", max_length=320)  # for whom it is meant; empty for anyone who has it
     role: str = Field(max_length=16)
     secret_hash: str = Field(max_length=64, unique=True)
     created_by: str | None = Field(default=None, max_length=64)
@@ -43,7 +43,7 @@ class InvitationRow(SQLModel, table=True):
 
 
 class AuditEntryRow(SQLModel, table=True):
-    """What somebody did to people, rights or shared work. Rows are only ever added."""
+    """What someone did to people, rights or shared work. Rows are only ever added."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (

@@ -27,7 +27,7 @@ class CommentRow(SQLModel, table=True):
     anchor: str = Field(default="", max_length=200)  # path of the field or result
     thread_id: str | None = Field(default=None, foreign_key="comment.id", max_length=32)
     body: str = Field(max_length=10_000)
-    author_id: str | None = Field(default=None, max_length=64)  # none for whoever came by a link
+    author_id: str | None = Field(default=None, max_length=64)  # none for anyone who came by a link
     author_name: str = Field(max_length=200)
     created_at: datetime = Field(default_factory=now)
     edited_at: datetime | None = None
@@ -37,7 +37,7 @@ class CommentRow(SQLModel, table=True):
 
 
 class MentionRow(SQLModel, table=True):
-    """Somebody named in a comment."""
+    """Someone named in a comment."""
 
     __tablename__ = "mention"
     __table_args__ = (Index("ix_mention_account_id", "account_id", "read_at"),)
