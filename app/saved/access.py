@@ -24,7 +24,7 @@ NEEDED: dict[Action, Role] = {
     "manage": "owner",  # members, invitations, the team itself
 }
 THROUGH_A_SHARE: frozenset[Action] = frozenset({"read", "comment", "write"})
-"""What a share can give: whoever is not of the workspace cannot put its work away or pass it on."""
+"""What a share can give: anyone who is not of the workspace cannot put its work away or pass it on."""
 
 
 class ForbiddenError(PermissionError):
@@ -37,7 +37,7 @@ class HiddenError(ForbiddenError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRight:
-    """What a link gives to whoever has it. One that names a revision shows that revision for ever."""
+    """What a link gives to anyone who has it. One that names a revision shows that revision for ever."""
 
     id: str
     saved_id: str
@@ -47,7 +47,7 @@ class LinkRight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """The caller: an account, a program with its token, a guest with links, or nobody.
+    """The caller: an account, a program with its token, a guest with links, or no one.
 
     `roles` are by workspace. `scopes` bounds what a token may do, whatever the role of its owner.
     """

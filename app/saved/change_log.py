@@ -1,4 +1,4 @@
-"""The log of changes: what every process follows to tell open pages what somebody did."""
+"""The log of changes: what every process follows to tell open pages what someone did."""
 
 from __future__ import annotations
 
@@ -12,7 +12,17 @@ from app.db.tables.base import now
 from app.saved.access import Actor
 
 Event = Literal[
-    "created", "saved", "merged", "renamed", "tagged", "deleted", "restored", "named", "shared", "commented"
+    "created",
+    "saved",
+    "merged",
+    "renamed",
+    "tagged",
+    "deleted",
+    "restored",
+    "named",
+    "shared",
+    "commented",
+    "reviewed",
 ]
 
 LOCK = 7_205_331  # any number that nothing else locks

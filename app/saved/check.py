@@ -97,7 +97,7 @@ def _schema(connection: Connection) -> Iterator[Finding]:
 
 
 def _order(connection: Connection) -> Iterator[Finding]:
-    """On a server, columns that somebody added or changed without a migration of ours."""
+    """On a server, columns that someone added or changed without a migration of ours."""
     for table, columns in sorted_otherwise(connection).items():
         yield Finding(
             severity="warning",

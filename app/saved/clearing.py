@@ -60,7 +60,7 @@ def _still_deleted(session: Session, kind: Kind, id: str) -> HeadRow | None:
 
 
 class TrashClearing:
-    """Clears at the start of a server and once a day, in a thread beside it.
+    """Clears at the start of a server and once a day, in a thread alongside it.
 
     `engine` gives None where there is no database yet: then there is nothing to clear.
     """

@@ -1,4 +1,4 @@
-"""The documents that can be saved: scenarios, designs of one part that scenarios share, and projections."""
+"""The documents that can be saved: scenarios, designs of one part that scenarios share, projections, studies and fleets."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from app.scenarios.document.scenario import ScenarioDocument, known_version
 from app.scenarios.document.supernode import SuperNodeDocument
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.fields import Line, Paragraph, Part, fault
+from app.scenarios.fleet.document import FleetDocument
 from app.scenarios.load import build_document
 from app.scenarios.reading.yaml_text import Place
+from app.scenarios.study.document import StudyDocument
 from app.views.projecting.options import ProjectionDocument
 
 
@@ -33,7 +35,7 @@ class SuperNodeDesign(Part):
     schema_version: Version = Field(default=1, description="Version of this document.")
     name: Line = Field(description="Name of the scenario.")
     description: Paragraph = Field(default="", description="Purpose.")
-    supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")
+    supernode: SuperNodeDocument = Field(description="SuperNode: one scale-up domain.")
 
     @model_validator(mode="after")
     def _stands_alone(self) -> Self:
@@ -57,12 +59,16 @@ class PodDesign(Part):
         return self
 
 
-AnyDocument = ScenarioDocument | SuperNodeDesign | PodDesign | ProjectionDocument
+AnyDocument = (
+    ScenarioDocument | SuperNodeDesign | PodDesign | ProjectionDocument | StudyDocument | FleetDocument
+)
 MODELS: dict[Kind, type[AnyDocument]] = {
     "scenario": ScenarioDocument,
     "supernode": SuperNodeDesign,
     "pod": PodDesign,
     "projection": ProjectionDocument,
+    "study": StudyDocument,
+    "fleet": FleetDocument,
 }
 
 
@@ -95,12 +101,19 @@ def canonical(values: dict[str, Any]) -> dict[str, Any]:
 def _canonical(text: str) -> dict[str, Any]:
     values: dict[str, Any] = json.loads(text)
     try:
-        return build_document(MODELS[_kind_of(values)], values).model_dump(mode="json", exclude_none=True)
+        return build_document(MODELS[_kind_of(values)], values).model_dump(
+            mode="json", exclude_none=True, by_alias=True
+        )
     except ScenarioError:
         return values
 
 
 def _kind_of(values: dict[str, Any]) -> Kind:
-    """What a document is of, told from its parts; a projection has none of them."""
+    """Subject of a document, told from its parts; a projection has none, and a study's workload is of two kinds."""
+    workload = values.get("workload")
+    if isinstance(workload, dict) and "kind" not in workload:
+        return "study"
+    if "pods" in values:
+        return "fleet"
     parts: dict[str, Kind] = {"workload": "scenario", "supernode": "supernode", "pod": "pod"}
     return next((kind for part, kind in parts.items() if part in values), "projection")

@@ -24,7 +24,7 @@ class NotSavedError(LookupError):
 
 
 class ChangedMeanwhileError(Exception):
-    """Somebody changed it since it was read; `current` is what it is now. Nothing was written."""
+    """Someone changed it since it was read; `current` is what it is now. Nothing was written."""
 
     def __init__(self, current: Saved) -> None:
         self.current = current

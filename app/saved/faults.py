@@ -31,7 +31,7 @@ DATABASE_ERRORS: tuple[type[Exception], ...] = (
     NewerDatabaseError,
     DatabaseFolderError,
 )
-"""What a database raises, whether somebody has put it into words or not."""
+"""What a database raises, whether someone has put it into words or not."""
 
 NO_NUL = "Databases cannot keep it: leave it out."
 

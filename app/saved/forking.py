@@ -12,8 +12,11 @@ from app.catalog.lookup import Catalog
 from app.catalog.pinned import PinnedCatalog
 from app.db.tables import DesignRow, ScenarioRevisionRow, ScenarioRow
 from app.saved.errors import NotSavedError
+from app.saved.fleets import designs_written_out
+from app.saved.packing import unpacked
 from app.saved.prepared import Prepared, prepared
 from app.saved.records import Kind, Saved
+from app.saved.studies import written_out
 from app.saved.team_catalog.own_rows import OwnRows, own_rows_of
 from app.saved.team_catalog.received import Received
 from app.saved.writing import newest_revision
@@ -39,6 +42,30 @@ def at_home(session: Session, save: Prepared, workspace_id: int) -> tuple[Prepar
             row = newest_revision(session, "scenario", scenario)
             assert isinstance(row, ScenarioRevisionRow)
             return replace(save, document={**save.document, "scenario": row.expanded or row.document}), True
+    if save.kind == "study":
+
+        def elsewhere(id: str) -> dict[str, Any] | None:
+            found = session.get(ScenarioRow, id)
+            if found is None or found.workspace_id == workspace_id:
+                return None
+            row = newest_revision(session, "scenario", found)
+            assert isinstance(row, ScenarioRevisionRow)
+            return row.expanded or row.document
+
+        document = written_out(save.document, elsewhere)
+        return replace(save, document=document), document is not save.document
+    if save.kind == "fleet":
+
+        def evaluation(id: str) -> dict[str, Any] | None:
+            found = session.get(ScenarioRow, id)
+            if found is None or found.workspace_id == workspace_id:
+                return None
+            row = newest_revision(session, "scenario", found)
+            assert isinstance(row, ScenarioRevisionRow)
+            return unpacked(row.results) if row.results else None
+
+        document = designs_written_out(save.document, evaluation)
+        return replace(save, document=document), document is not save.document
     return save, False
 
 
@@ -54,7 +81,7 @@ def with_own_rows(
     *,
     own_prices: bool,
 ) -> tuple[Prepared, tuple[str, ...]]:
-    """A copy whose own rows are in the catalog of its workspace, and what is to be said of them.
+    """A copy whose own rows are in the catalog of its workspace, and the notes on them.
 
     Raises
     ------

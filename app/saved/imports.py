@@ -56,7 +56,7 @@ def import_scenario(content: bytes, filename: str = "") -> ScenarioDocument:
 
 
 def import_work(content: bytes, filename: str = "") -> Imported:
-    """What a file holds that somebody hands in: exported here, or written by hand.
+    """What a file holds that someone hands in: exported here, or written by hand.
 
     Raises
     ------

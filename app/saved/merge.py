@@ -24,7 +24,7 @@ class Merge:
     """What came of it.
 
     `from_mine` are fields in which it differs from theirs, `from_theirs` those in which it differs from mine.
-    As long as a conflict waits for a choice `document` is None, `conflicts` are all of them, those that were
+    As long as a conflict waits for a choice `document` is None, `conflicts` are all, those that were
     chosen too, and the fields are those that need no choice.
     """
 
@@ -122,7 +122,7 @@ def _tied_over_parts(versions: tuple[dict[str, Any], ...], check: Check) -> froz
 def _faults_of_both(
     versions: tuple[dict[str, Any], ...], tied: frozenset[str], check: Check
 ) -> list[InputError]:
-    """What is wrong with the document, whichever side is taken where both changed a field."""
+    """Faults of the document, whichever side is taken where both changed a field."""
     walks = [Walk(tied=tied, otherwise="mine"), Walk(tied=tied, otherwise="theirs")]
     documents = [walk.document(*versions) for walk in walks]
     faults = _faults(check, documents[0])

@@ -1,4 +1,4 @@
-"""A save over what somebody else saved meanwhile: what is written, and what is told of it."""
+"""A save over another person's save: the merged document and the message about it."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def merged_with(revision: int) -> str:
 
 
 def merge_result(work: SavedReading, saved: Saved, mine: dict[str, Any], base_revision: int) -> MergedSave:
-    """What came of a save that was made from `base_revision`, told from what is saved.
+    """Outcome of a save that was made from `base_revision`, told from what is saved.
 
     So the caller a second time is told the same.
     """

@@ -21,7 +21,7 @@ from app.scenarios.load import build_document
 
 
 class RevisionName(Part):
-    """What a revision is called, and why."""
+    """Name of a revision, and why."""
 
     name: Line = Field(description="Name of the scenario.")
     note: Annotated[Paragraph, Field(max_length=LONGEST_NOTE)] = Field(

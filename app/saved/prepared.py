@@ -11,13 +11,17 @@ from app import __version__
 from app.catalog.lookup import Catalog
 from app.saved.documents import PodDesign, SuperNodeDesign, build_saved
 from app.saved.expand import DesignUse, FindSaved, expanded
+from app.saved.fleets import fleet_summary
 from app.saved.packing import packed, unpacked
 from app.saved.projections import projected, projection_summary
 from app.saved.records import Kind
+from app.saved.studies import study_summary
 from app.saved.summaries import pod_summary, scenario_summary, supernode_summary
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.evaluation.service import evaluated, inputs_hash
+from app.scenarios.fleet.document import FleetDocument
 from app.scenarios.load import build_scenario
+from app.scenarios.study.document import StudyDocument
 from app.views.projecting.options import ProjectionDocument
 
 
@@ -51,13 +55,17 @@ def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindS
     ScenarioError : it cannot be saved; one message a fault
     """
     checked = build_saved(kind, document)
-    # a copy: whoever gave the document may go on changing it
+    # a copy: anyone who gave the document may go on changing it
     written = json.loads(json.dumps(document, allow_nan=False))
     if isinstance(checked, ScenarioDocument):
         return _scenario(checked, written, catalog, find)
     if isinstance(checked, ProjectionDocument):
         return _projection(checked, written, catalog, find)
-    if isinstance(checked, SuperNodeDesign):
+    if isinstance(checked, StudyDocument):
+        summary = study_summary(checked)  # its search takes long: an answer is kept where one is asked for
+    elif isinstance(checked, FleetDocument):
+        summary = fleet_summary(checked)  # a job runs it: its answer is kept where one is asked for
+    elif isinstance(checked, SuperNodeDesign):
         summary = supernode_summary(checked, catalog)
     else:
         assert isinstance(checked, PodDesign)
@@ -71,8 +79,19 @@ def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindS
     )
 
 
+def answered(before: Prepared, answer: dict[str, Any]) -> Prepared:
+    """A study or a fleet once more, with what it comes to."""
+    checked = build_saved(before.kind, before.document)
+    if isinstance(checked, FleetDocument):
+        summary = fleet_summary(checked, answer)
+    else:
+        assert isinstance(checked, StudyDocument)
+        summary = study_summary(checked, answer)
+    return replace(before, summary=summary, results=packed(answer))
+
+
 def renamed(before: Prepared, name: str) -> Prepared:
-    """The same under another name: nothing is computed anew, so no figure moves.
+    """The same under another name: nothing is computed again, so no figure moves.
 
     Raises
     ------

@@ -38,6 +38,7 @@ from app.saved.rows import (
     summary_of,
 )
 from app.saved.sessions import Sessions
+from app.saved.studies import scenarios_named
 from app.saved.writing import numbered_revision, record, uses_of
 
 
@@ -81,8 +82,7 @@ class SavedReading:
     def may(self, action: Action, kind: Kind, id: str) -> bool:
         """Return whether the actor may do this with something that they may see."""
         try:
-            with self._sessions.reading() as session:
-                self._sessions.head(session, kind, id, action=action)
+            self.require_on(action, kind, id)
         except (ForbiddenError, NotSavedError):
             return False
         return True
@@ -121,7 +121,7 @@ class SavedReading:
             return frozenset()
 
     def shown(self, kind: Kind, id: str, number: int) -> Saved:
-        """Something saved as a revision of it was, for whoever may see that revision and perhaps no other."""
+        """Something saved as a revision of it was, for anyone who may see that revision and perhaps no other."""
         with self._sessions.reading() as session:
             row = self._revision(session, kind, id, number)
             head = self._sessions.head(session, kind, id, revision=number)
@@ -138,7 +138,7 @@ class SavedReading:
     def finder(self, holder: Saved | None = None) -> FindSaved:
         """Finds what a document names: whatever the actor may see, and what `holder` names already.
 
-        Whoever may see a scenario may see what it comes to, the designs of its workspace put in; but
+        Anyone who may see a scenario may see what it comes to, the designs of its workspace put in; but
         not, by naming them, designs of that workspace which are not in it.
         """
         reached = [holder.document] if holder else []  # a projection names a scenario, which names designs
@@ -300,10 +300,14 @@ class SavedReading:
 
     def projection(self, id: str, number: int) -> dict[str, Any]:
         """What a projection came to at the save."""
-        with self._sessions.reading() as session:
-            results = self._results(self._revision(session, "projection", id, number))
+        results = self.kept("projection", id, number)
         assert results is not None  # every revision of a projection has them
         return results
+
+    def kept(self, kind: Kind, id: str, number: int) -> dict[str, Any] | None:
+        """What a revision came to at the save, None where nothing was computed with it."""
+        with self._sessions.reading() as session:
+            return self._results(self._revision(session, kind, id, number))
 
     def pinned_catalog(self, id: str, number: int) -> PinnedCatalog:
         """The catalog as a revision was computed with it."""
@@ -378,7 +382,7 @@ class SavedReading:
 def _names(document: dict[str, Any], kind: Kind, id: str) -> bool:
     """Return whether a document names something saved."""
     if kind == "scenario":
-        return document.get("scenario") == id
+        return document.get("scenario") == id or id in scenarios_named(document)
     part = document.get(kind)
     return isinstance(part, dict) and part.get("design") == id
 

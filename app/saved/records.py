@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.scenarios.evaluation.service import EvaluatedScenario
 
-Kind = Literal["scenario", "supernode", "pod", "projection"]
-"""A scenario, one of the two kinds of design that scenarios share, or a projection of a scaling law."""
+Kind = Literal["scenario", "supernode", "pod", "projection", "study", "fleet"]
+"""A scenario, one of the two kinds of design that scenarios share, a projection of a scaling law, a study, or a fleet."""
 
 Listed = Kind | Literal["design"]
 """What a list may hold: one kind, or designs of both."""
@@ -21,6 +21,8 @@ WORDS: dict[Kind, str] = {
     "supernode": "SuperNode design",
     "pod": "SuperPOD design",
     "projection": "projection",
+    "study": "study",
+    "fleet": "fleet",
 }
 
 Item = TypeVar("Item")

@@ -60,7 +60,7 @@ def _refuse_damage(file: Path, copied: str) -> None:
 
 
 def _put_aside(address: str, folder: Path, *, replace: bool) -> Path | None:
-    """Keep what is there; a database that is not there, or holds nobody's work, needs no keeping."""
+    """Keep what is there; a database that is not there, or holds no one's work, needs no keeping."""
     engine = open_engine(address)
     moment = f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
     try:
@@ -84,7 +84,7 @@ def _put_aside(address: str, folder: Path, *, replace: bool) -> Path | None:
 
 
 def _free(file: Path) -> Path:
-    """The file, or another beside it where there was a restore in the same second."""
+    """The file, or another alongside it where there was a restore in the same second."""
     others = (file.with_stem(f"{file.stem}-{number}") for number in itertools.count(2))
     return next(place for place in itertools.chain([file], others) if not place.exists())
 

@@ -11,19 +11,28 @@ from app.db.tables import (
     DesignRevisionRow,
     DesignRow,
     DesignTagRow,
+    FleetRevisionRow,
+    FleetRow,
+    FleetTagRow,
     ProjectionRevisionRow,
     ProjectionRow,
     ProjectionTagRow,
     ScenarioRevisionRow,
     ScenarioRow,
     ScenarioTagRow,
+    StudyRevisionRow,
+    StudyRow,
+    StudyTagRow,
     table_of,
 )
 from app.saved.records import Kind, Revision, Saved
 from app.saved.summaries import UNKNOWN
 
-HeadRow = ScenarioRow | DesignRow | ProjectionRow
-RevisionRow = ScenarioRevisionRow | DesignRevisionRow | ProjectionRevisionRow
+HeadRow = ScenarioRow | DesignRow | ProjectionRow | StudyRow | FleetRow
+RevisionRow = (
+    ScenarioRevisionRow | DesignRevisionRow | ProjectionRevisionRow | StudyRevisionRow | FleetRevisionRow
+)
+TagRow = ScenarioTagRow | DesignTagRow | ProjectionTagRow | StudyTagRow | FleetTagRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +41,7 @@ class Tables:
 
     head: type[HeadRow]
     revision: type[RevisionRow]
-    tag: type[ScenarioTagRow] | type[DesignTagRow] | type[ProjectionTagRow]
+    tag: type[TagRow]
     owner: str
 
     @property
@@ -53,12 +62,16 @@ DESIGNS = Tables(head=DesignRow, revision=DesignRevisionRow, tag=DesignTagRow, o
 PROJECTIONS = Tables(
     head=ProjectionRow, revision=ProjectionRevisionRow, tag=ProjectionTagRow, owner="projection_id"
 )
-ALL_TABLES = (SCENARIOS, DESIGNS, PROJECTIONS)
+STUDIES = Tables(head=StudyRow, revision=StudyRevisionRow, tag=StudyTagRow, owner="study_id")
+FLEETS = Tables(head=FleetRow, revision=FleetRevisionRow, tag=FleetTagRow, owner="fleet_id")
+ALL_TABLES = (SCENARIOS, DESIGNS, PROJECTIONS, STUDIES, FLEETS)
 TABLES: dict[Kind, Tables] = {
     "scenario": SCENARIOS,
     "supernode": DESIGNS,
     "pod": DESIGNS,
     "projection": PROJECTIONS,
+    "study": STUDIES,
+    "fleet": FLEETS,
 }
 
 

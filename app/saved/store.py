@@ -8,12 +8,14 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
+from app import __version__
 from app.catalog.lookup import Catalog
 from app.db.engine import is_server
 from app.db.process_lock import process_lock
@@ -32,7 +34,7 @@ from app.saved.idempotency import IdempotencyKeys
 from app.saved.listing import Sort
 from app.saved.merge import Side
 from app.saved.merging import Saves, once_each, refuse_collision, saves_of
-from app.saved.prepared import Prepared, prepared, renamed
+from app.saved.prepared import Prepared, answered, prepared, renamed
 from app.saved.projections import projected
 from app.saved.reading import SavedReading
 from app.saved.records import WORDS, Kind, Saved
@@ -49,7 +51,7 @@ __all__ = ["SavedWork", "Sort"]
 LONGEST_NAME = 200
 COPY = " (copy)"
 MOST_EVALUATED_LOCKED = 4  # saves on a database server that hold a connection while they are evaluated
-MOST_TRIES = 50  # at merging, each lost to somebody who saved
+MOST_TRIES = 50  # at merging, each lost to someone who saved
 
 
 class SavedWork(SavedReading):
@@ -65,8 +67,11 @@ class SavedWork(SavedReading):
         catalog: Callable[[], Catalog],
         workspace_id: int = PERSONAL_WORKSPACE_ID,
         actor: Actor = LOCAL,
+        channels: Sequence[str] = (),
     ) -> None:
+        """`channels` are those by which people are told of news: webhook and mail, as far as the server has them."""
         super().__init__(engine, catalog, workspace_id, actor)
+        self.channels = tuple(channels)
         self._keys = IdempotencyKeys(engine, workspace_id, actor.account_id)
         # what is evaluated may look designs up on a second connection, of which there are as many as all have
         self._evaluating_locked = threading.BoundedSemaphore(MOST_EVALUATED_LOCKED)
@@ -115,7 +120,7 @@ class SavedWork(SavedReading):
         ScenarioError : the document cannot be saved
         ChangedMeanwhileError : it has another version by now
         """
-        # Of those who save the same version only one can succeed: they take turns, and whoever is late
+        # Of those who save the same version only one can succeed: they take turns, and anyone who is late
         # is told before they wait for theirs, and before anything is evaluated in vain.
         self._still_at(version, kind, id)
         with self._one_at_a_time(id):
@@ -138,7 +143,7 @@ class SavedWork(SavedReading):
         """Save what was made from `base_revision`, with what others saved since.
 
         `choices` settle conflicts by their paths. They hold for what was seen, up to `seen_revision`: what
-        was saved after it is asked for anew.
+        was saved after it is asked for again.
 
         Raises
         ------
@@ -177,6 +182,25 @@ class SavedWork(SavedReading):
                 with suppress(ChangedMeanwhileError):
                     return self._saved_in_turn(there, found)
             raise ChangedMeanwhileError(self.get(kind, id))
+
+    def keep_answer(
+        self, kind: Kind, id: str, answer: dict[str, Any], *, version: int | None, note: str
+    ) -> Saved:
+        """A new revision of the same study or fleet with what it comes to, so that what is reviewed stays as it was seen.
+
+        Raises
+        ------
+        ChangedMeanwhileError : it has another version by now
+        """
+        with self._sessions.changing(kind, id, version) as (session, head):
+            before = writing.newest_revision(session, kind, head)
+            now_known = replace(
+                answered(writing.prepared_again(session, kind, before), answer),
+                catalog_revision=self.catalog(head.workspace_id).revision,
+                engine_version=__version__,
+            )
+            row = self._revised(session, head, now_known, note)
+            return self._changed(session, kind, head, row, "saved")
 
     def update(
         self,
@@ -247,12 +271,12 @@ class SavedWork(SavedReading):
         It is made in the workspace that is asked for, wherever the original is; what that workspace does
         not have is written out in it. `receive` adds the own rows that the original rests on to the catalog of
         that workspace; own prices are among them where they are asked for. Without them the copy is computed
-        anew, so that it holds none.
+        again, so that it holds none.
 
         Raises
         ------
         ScenarioError : it cannot have this name, or names parts that the catalog of the workspace lacks
-        ForbiddenError : own prices are asked for by somebody who may not pass them on
+        ForbiddenError : own prices are asked for by someone who may not pass them on
         """
         self.require("write")
         with self._sessions.reading() as session:
@@ -385,7 +409,7 @@ class SavedWork(SavedReading):
 
     @contextmanager
     def _one_at_a_time(self, id: str) -> Iterator[None]:
-        """Whoever saves one item waits for those who came before, here and in other processes."""
+        """Anyone who saves one item waits for those who came before, here and in other processes."""
         with (
             storage_faults(self._sessions.engine),
             self._turns_at(id).turn(),
@@ -394,7 +418,7 @@ class SavedWork(SavedReading):
             yield
 
     def _turns_at(self, id: str) -> Turns:
-        """The line of those who save one item; it is forgotten when nobody stands in it."""
+        """The line of those who save one item; it is forgotten when no one stands in it."""
         with self._guard:
             turns = self._turns.get(id)
             if turns is None:

@@ -1,4 +1,4 @@
-"""Tags: a few short words, alike whoever wrote them."""
+"""Tags: a few short words, normalised for every author."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Three(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """A field, or several that go together, that both sides changed, each to another value.
+    """A field, or several that belong together, that both sides changed, each to another value.
 
     `path` is the key of a choice. `base`, `mine` and `theirs` are values as they were written, a default
     where none was; None stands for "not stated".

@@ -1,4 +1,4 @@
-"""What was deleted: by whom, and how it goes for good."""
+"""Deleted items: by whom, and how it goes for good."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from app.db.tables import (
     ChangeRow,
     CommentRow,
     MentionRow,
+    NotificationRow,
     PresenceRow,
     ProjectionRevisionRow,
     ProjectionRow,
+    ReviewStepRow,
     RevisionNameRow,
     ScenarioDesignRow,
     ScenarioRevisionRow,
@@ -25,17 +27,24 @@ from app.db.tables import (
 )
 from app.saved.expand import DESIGN_KINDS
 from app.saved.records import WORDS, Kind
-from app.saved.rows import ALL_TABLES, TABLES, HeadRow
+from app.saved.rows import ALL_TABLES, FLEETS, STUDIES, TABLES, HeadRow
 from app.scenarios.errors import refuse
 
 CHANGE, COMMENT = table_of(ChangeRow), table_of(CommentRow)
-BESIDE = (table_of(RevisionNameRow), table_of(ShareGrantRow), table_of(ShareLinkRow), table_of(PresenceRow))
+BESIDE = (
+    table_of(RevisionNameRow),
+    table_of(ShareGrantRow),
+    table_of(ShareLinkRow),
+    table_of(PresenceRow),
+    table_of(ReviewStepRow),
+    table_of(NotificationRow),
+)
 """What is kept beside saved work under its id."""
 NAMED = 3  # uses that a refusal names
 
 
 def deleted_by(session: Session, ids: Sequence[str]) -> dict[str, str]:
-    """Who deleted each, by id, as they were called then; what nobody wrote down is left out."""
+    """Who deleted each, by id, as they were called then; what is not wrote down is left out."""
     last = (
         sa.select(sa.func.max(CHANGE.c.id))
         .where(CHANGE.c.saved_id.in_(ids), CHANGE.c.event == "deleted")
@@ -77,6 +86,16 @@ def uses(session: Session, kind: Kind, id: str) -> list[str]:
         revision, head = table_of(ProjectionRevisionRow), table_of(ProjectionRow)
         names_it = revision.c.document["scenario"].as_string() == id
         query = sa.select(head.c.name).join(revision, revision.c.projection_id == head.c.id).where(names_it)
+        names = set(session.execute(query).scalars())
+        for tables in (STUDIES, FLEETS):
+            heads, revisions = tables.heads, tables.revisions
+            # an id is found in no other place of a document: it has 32 digits and letters that no one types
+            holds_it = sa.cast(revisions.c.document, sa.String).contains(id)
+            of_it = revisions.c[tables.owner] == heads.c.id
+            names |= set(
+                session.execute(sa.select(heads.c.name).join(revisions, of_it).where(holds_it)).scalars()
+            )
+        return sorted(names)
     else:
         return []
     return list(session.execute(query.distinct().order_by(head.c.name)).scalars())
@@ -104,10 +123,11 @@ def erase(session: Session, kind: Kind, id: str) -> None:
 
 
 def deleted_before(session: Session, moment: datetime) -> list[tuple[Kind, str]]:
-    """What was deleted longest ago, scenarios and projections before the designs that they name."""
+    """What was deleted longest ago, fleets, studies, projections and scenarios before the designs that they name."""
     found: list[tuple[Kind, str]] = []
     for tables in sorted(
-        ALL_TABLES, key=lambda each: ("projection", "scenario", "design").index(each.heads.name)
+        ALL_TABLES,
+        key=lambda each: ("fleet", "study", "projection", "scenario", "design").index(each.heads.name),
     ):
         heads = tables.heads
         kind = heads.c.kind if "kind" in heads.c else sa.literal(heads.name).label("kind")

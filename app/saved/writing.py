@@ -11,10 +11,6 @@ from sqlmodel import Session
 
 from app.db.tables import (
     CatalogSnapshotRow,
-    DesignRevisionRow,
-    DesignRow,
-    ProjectionRevisionRow,
-    ProjectionRow,
     ScenarioDesignRow,
     ScenarioRevisionRow,
     ScenarioRow,
@@ -26,6 +22,8 @@ from app.saved.records import Kind, Saved
 from app.saved.rows import TABLES, HeadRow, RevisionRow, saved_record
 
 LONGEST_NOTE = 500
+KEPT = ("expanded", "results", "snapshot_hash")
+"""What a save keeps beside its document, where its kind has the column."""
 MOST_INDEXED_BYTES = 2_500  # PostgreSQL takes no more than 2,700 into an index; hardly anything is as long
 
 
@@ -53,13 +51,10 @@ def insert_head(
         "created_at": moment,
         "updated_at": moment,
     }
-    head: HeadRow
-    if save.kind == "scenario":
-        head = ScenarioRow(**common)
-    elif save.kind == "projection":
-        head = ProjectionRow(**common)
-    else:
-        head = DesignRow(**common, kind=save.kind)
+    tables = TABLES[save.kind]
+    if "kind" in tables.heads.c:  # a table of several kinds
+        common["kind"] = save.kind
+    head: HeadRow = tables.head(**common)
     session.add(head)
     session.flush()
     return head
@@ -81,23 +76,14 @@ def add_revision(
         "created_by": created_by,
         "created_at": now(),
     }
-    row: RevisionRow
     if isinstance(head, ScenarioRow):
         _keep_snapshot(session, save)
-        row = ScenarioRevisionRow(
-            **common,
-            expanded=save.expanded,
-            results=save.results,
-            snapshot_hash=save.snapshot_hash,
-        )
         head.model = save.summary["model_key"] or save.summary["model"]
         head.system = save.summary["system_key"] or save.summary["system"]
         head.feasible = save.summary["feasible"]
-    elif isinstance(head, ProjectionRow):
-        assert save.results is not None
-        row = ProjectionRevisionRow(**common, results=save.results)
-    else:
-        row = DesignRevisionRow(**common)
+    tables = TABLES[save.kind]
+    kept = {name: getattr(save, name) for name in KEPT if name in tables.revisions.c}
+    row: RevisionRow = tables.revision(**common, **kept)
     session.add(row)
     head.revision += 1
     head.name = save.name
@@ -114,7 +100,7 @@ def add_revision(
 
 
 def touch(session: Session, kind: Kind, head: HeadRow) -> None:
-    """What every change does: the index of the head follows, and its version and time go on."""
+    """Work of every change: the index of the head follows, and its version and time go on."""
     tables = TABLES[kind]
     head.updated_at = now()
     head.sort_name = head.name.casefold()
@@ -173,17 +159,8 @@ def prepared_again(session: Session, kind: Kind, row: RevisionRow) -> Prepared:
         "engine_version": row.engine_version,
         "schema_version": row.schema_version,
     }
-    if isinstance(row, DesignRevisionRow):
-        return Prepared(**kept)
-    if isinstance(row, ProjectionRevisionRow):
-        return Prepared(**kept, results=row.results)
-    return Prepared(
-        **kept,
-        expanded=row.expanded,
-        results=row.results,
-        snapshot_hash=row.snapshot_hash,
-        uses=uses_of(session, row),
-    )
+    kept |= {name: getattr(row, name) for name in KEPT if name in TABLES[kind].revisions.c}
+    return Prepared(**kept, uses=uses_of(session, row) if isinstance(row, ScenarioRevisionRow) else ())
 
 
 def uses_of(session: Session, row: ScenarioRevisionRow) -> tuple[DesignUse, ...]:

@@ -33,6 +33,19 @@ def projection(name: str = "My projection", **stated: Any) -> dict[str, Any]:
     return {"name": name, **(stated or {"flops": 5.76e23})}
 
 
+def study(name: str = "My study", **stated: Any) -> dict[str, Any]:
+    """A study with two columns kept by hand."""
+    workload = {
+        "kind": "training", "model": "llama_3_1_8b", "tokens": 1e12, "sequence_length": 8192,
+        "global_batch_sequences": 256,
+    }  # fmt: skip
+    columns = [
+        {"name": name, "candidate": {"system": "dgx_h100", "supernodes": count}}
+        for name, count in (("Small", 8), ("Large", 16))
+    ]
+    return {"name": name, "workload": {"training": workload}, "chosen": columns, **stated}
+
+
 def as_stored(values: Any) -> Any:
     """What plain values are once they were JSON: tuples become lists."""
     return json.loads(json.dumps(values))

@@ -10,11 +10,11 @@ from app.saved.documents import build_saved, canonical
 from app.saved.records import Kind
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
-from tests.saved.support import UNKNOWN_ID, document, pod_design, projection, supernode_design
+from tests.saved.support import UNKNOWN_ID, document, pod_design, projection, study, supernode_design
 from tests.scenarios.support import scenario
 
 KINDS: dict[Kind, Any] = {"scenario": document, "supernode": supernode_design, "pod": pod_design,
-                          "projection": projection}  # fmt: skip
+                          "projection": projection, "study": study}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

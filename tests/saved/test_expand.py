@@ -1,4 +1,4 @@
-"""Saved designs in scenarios: what stands beside one overrides it, and what is missing is named."""
+"""Saved designs in scenarios: what is shown next to one overrides it, and what is missing is named."""
 
 from __future__ import annotations
 

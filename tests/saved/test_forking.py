@@ -18,7 +18,7 @@ FIRST, SECOND = 1, 2
 
 @pytest.fixture
 def works(work, engine):
-    """Saved work as somebody of both workspaces sees it, from each."""
+    """Saved work as someone of both workspaces sees it, from each."""
     with write_session(engine) as session:
         session.add(WorkspaceRow(id=SECOND, key="beta", name="Beta", kind="team"))
     return work.of(BOTH, FIRST), work.of(BOTH, SECOND)

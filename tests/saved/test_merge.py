@@ -265,7 +265,7 @@ def test_a_workload_of_another_kind_is_taken_whole() -> None:
 
 
 def test_a_pod_of_a_saved_design_is_no_mixture_with_one_of_its_own() -> None:
-    """Beside a design every field overrides it, which nobody meant."""
+    """Beside a design every field overrides it, which no one meant."""
     assert (
         asked(
             document(pod__supernodes=2), document(pod={"design": "b" * 32}), document(pod__supernodes=4)

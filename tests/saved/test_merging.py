@@ -1,4 +1,4 @@
-"""A save over what others saved meanwhile: both versions stay, and nobody's field is lost."""
+"""A save over what others saved meanwhile: both versions stay, and no one's field is lost."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_another_process_that_was_faster_is_merged_with_too(
 
 @pytest.mark.slow
 def test_nothing_of_many_who_save_at_once_is_lost(work: SavedWork, engine: Engine, catalog: Catalog) -> None:
-    """Each changes a field of their own from the first revision, half of them in another process."""
+    """Each changes a field of their own from the first revision, half in another process."""
     saved = work.create("supernode", node())
     works = [work, SavedWork(engine, lambda: catalog)]
     made: dict[str, Saved] = {}

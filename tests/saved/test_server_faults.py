@@ -113,7 +113,7 @@ def test_a_server_that_goes_away_and_comes_back(work: SavedWork, engine: Engine,
 
     event.listen(Session, "after_flush", server_stops, once=True)
     with pytest.raises(StorageError) as caught:
-        work.create("scenario", document("In the middle"))
+        work.create("scenario", document("At the median"))
     assert len(lost) == 1
     assert caught.value.reason == "lost"
     assert "look whether your change is there" in caught.value.message

@@ -18,6 +18,7 @@ from tests.saved.support import (
     document,
     pod_design,
     projection,
+    study,
     supernode_design,
 )
 
@@ -26,8 +27,9 @@ DOCUMENTS = {
     "supernode": supernode_design(),
     "pod": pod_design(),
     "projection": projection(),
+    "study": study(),
 }
-KINDS: tuple[Kind, ...] = ("scenario", "supernode", "pod", "projection")
+KINDS: tuple[Kind, ...] = ("scenario", "supernode", "pod", "projection", "study")
 
 
 @pytest.mark.parametrize("kind", KINDS)

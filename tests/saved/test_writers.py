@@ -1,4 +1,4 @@
-"""Many who save at once: nobody is turned away by the database, and nothing is lost."""
+"""Many who save at once: no one is turned away by the database, and nothing is lost."""
 
 from __future__ import annotations
 

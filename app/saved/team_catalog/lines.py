@@ -136,7 +136,7 @@ class _Reader:
 
 
 def read_lines(tables: Iterable[TextTable], kind: str, kind_of: KindOf) -> Read:
-    """The lines of tables. `kind` is that of all of them; "" where each says it by its name or its columns."""
+    """The lines of tables. `kind` is that of all; "" where each says it by its name or its columns."""
     read = Read([], [])
     for table in tables:
         found = _read_table(table, kind, kind_of)

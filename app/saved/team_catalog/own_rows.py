@@ -1,6 +1,6 @@
 """Own rows of the catalog that a scenario rests on, as a section of its file.
 
-They are found from what the scenario asks of the catalog, and written in the columns of the tables, each number as
+Written in the columns of the tables, each number as
 text that reads back to the last bit.
 """
 
@@ -12,34 +12,26 @@ import hashlib
 import textwrap
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from app.catalog.assumptions import assumption_row
 from app.catalog.climate import COLUMNS, HOURS, LIMITS, KeptYear, pack, unpack
 from app.catalog.kinds import KINDS
-from app.catalog.lookup import Catalog
 from app.catalog.own.cells import lines_of, units_of
-from app.catalog.own.checking import hardware_kinds
 from app.catalog.own.columns import own_columns
 from app.catalog.own.entries import Entry, FaultError, OwnSource
 from app.catalog.own.parsing import check_source, known_unit
-from app.catalog.own.removing import references
-from app.catalog.pinned import PinnedCatalog, RecordingCatalog
-from app.catalog.prices import BARE_SHARES, PART_RANGE, basis_of
-from app.catalog.snapshot import Snapshot
-from app.catalog.values import Fact, Part, Price
+from app.catalog.values import Part
 from app.catalog.view import CatalogView
 from app.catalog.weather.year import KEY, MOST_LETTERS, UploadedYear, statistics_of
 from app.saved.team_catalog.lines import Read, read_lines
+from app.saved.team_catalog.rests_on import rests_on
 from app.saved.team_catalog.tables import TextRow, TextTable
 from app.scenarios.document.scenario import OWN_ROWS as SECTION
 from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.errors import ScenarioError, refuse
-from app.scenarios.evaluation.service import evaluate_scenario
+from app.scenarios.errors import refuse
 from app.scenarios.fields import Number
 from app.scenarios.fields import Part as DocumentPart
 
@@ -154,17 +146,11 @@ def own_rows_of(document: ScenarioDocument, view: CatalogView, *, prices: bool) 
     ------
     ScenarioError : it rests on more rows than a file carries
     """
-    today = view.today
-    if isinstance(view, PinnedCatalog):
-        snapshot = view.snapshot
-    elif today.own_parts():
-        recording = RecordingCatalog(today)
-        with suppress(ScenarioError):  # what it asked until then travels all the same
-            evaluate_scenario(document, recording)
-        snapshot = recording.snapshot
-    else:
+    found = rests_on(document, view)
+    if found is None:
         return None
-    parts, years, lost = _asked(snapshot, today)
+    years = [_year(kept, row) for kept, row in found.years]
+    parts, lost = found.parts, found.lost
     tables: dict[str, list[OwnLine]] = {}
     left_out = []
     for (kind, _), row in sorted(parts.items()):
@@ -201,96 +187,6 @@ def own_rows_of(document: ScenarioDocument, view: CatalogView, *, prices: bool) 
 def _states(kind: str, cells: Mapping[str, str], field: str) -> bool:
     column = own_columns(kind).figure_at(field)
     return column is not None and any(name in cells for name in column.printed)
-
-
-def _asked(
-    snapshot: Snapshot, today: Catalog
-) -> tuple[dict[tuple[str, str], Part], list[OwnYear], list[str]]:
-    """Own rows among the answers of a catalog, those that these name, and what cannot be written as rows."""
-    own = {(part.kind, part.key): part for part in today.own_parts()}
-    found: dict[tuple[str, str], Part] = {}
-    kept_years: dict[str, KeptYear | None] = {}
-    lost: list[str] = []
-
-    def add(part: Part) -> None:
-        found.setdefault((part.kind, part.key), part)
-
-    for kind, about, answer in snapshot.answers():
-        if kind == "part" and answer.own and answer.kind != "climate":
-            add(answer)
-        elif kind.startswith("price") and isinstance(answer, Price) and answer.own:
-            if answer.condition != PART_RANGE:
-                add(_price_part(answer, own))
-                share = BARE_SHARES.get(basis_of(dataclasses.replace(answer, **(answer.stated or {}))), "")
-                if ("assumptions", f"economics.{share}") in own:
-                    add(own["assumptions", f"economics.{share}"])
-        elif kind == "rental" and answer is not None and answer.own:
-            accelerator, terms = about.rsplit("/", 1)
-            if today.rental(accelerator, terms) == answer:
-                offers = today.rentals(accelerator, terms)
-                for offer in (offer for offer in offers if offer.own and offer.date == answer.as_of):
-                    add(own["rentals", offer.key])
-            else:
-                lost.append(f"rental offers of {accelerator} ({terms}), which were changed since")
-        elif kind == "climate" and isinstance(answer, KeptYear):
-            kept_years[answer.key] = answer
-        elif kind == "assumption":
-            for row in (row for row in answer if row.own):
-                same = [
-                    part
-                    for part in own.values()
-                    if part.kind == "assumptions" and assumption_row(part) == row
-                ]
-                if same:
-                    add(same[0])
-                else:
-                    lost.append(f"assumption {about}, which was changed since")
-        if kind == "price":  # whether a part is sold is a matter of its own row
-            for hardware in hardware_kinds():
-                if (hardware, about) in own:
-                    add(own[hardware, about])
-    pending = list(found.values())
-    while pending:
-        for key, kinds in references(pending.pop()):
-            for kind in kinds:
-                if kind == "climate" and (kind, key) in own:
-                    kept_years.setdefault(key, None)
-                elif (kind, key) in own and (kind, key) not in found:
-                    found[kind, key] = own[kind, key]
-                    pending.append(own[kind, key])
-    years = []
-    for key, kept in sorted(kept_years.items()):
-        if ("climate", key) in own:
-            years.append(_year(kept or KeptYear.of(today.climate(key)), own["climate", key]))
-        else:
-            lost.append(f"climate year {key}, which was removed since")
-    return found, years, lost
-
-
-def _price_part(price: Price, own: Mapping[tuple[str, str], Part]) -> Part:
-    """The row of an own price as it was asked; words that a price does not keep are those of today."""
-    if price.stated is not None:
-        price = dataclasses.replace(price, **price.stated)
-    today = own.get(("prices", price.key))
-    words = {
-        "part_key": price.part_key, "item": price.item, "unit": price.printed_unit, "condition": price.condition,
-        "basis": price.basis, "reliability": price.reliability, "reliability_reason": price.reliability_reason,
-        "notes": price.note,
-    }  # fmt: skip
-    if words["reliability"] == "usable" and (today is None or not today.attributes.get("reliability")):
-        words["reliability"] = ""
-    attributes = dict(today.attributes) if today is not None else {}
-    fact = Fact(
-        value=price.value, low=price.low, typical=price.typical, high=price.high, unit=price.unit,
-        printed_value="", printed_unit=price.printed_unit, printed_column="", kind=price.kind,
-        source=price.source, url=price.url, date=price.as_of, confidence=price.confidence,
-        licence=price.licence, ship="", credit="", own=price.own,
-    )  # fmt: skip
-    return Part(
-        kind="prices", key=price.key, name=price.item, vendor="", year=None, status="",
-        attributes={**attributes, **{name: word for name, word in words.items() if word or name in attributes}},
-        facts={"value": fact}, source=price.source, own=price.own,
-    )  # fmt: skip
 
 
 def _money(part: Part) -> tuple[list[str], Part | None]:

@@ -35,7 +35,7 @@ REFERENCES = frozenset({"model", "system", "accelerator", "site", "climate", "sw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """What becomes of own rows that arrive. `document` names renamed rows by their new keys."""
+    """Outcome of own rows that arrive. `document` names renamed rows by their new keys."""
 
     plan: Plan
     document: dict[str, Any]
@@ -126,7 +126,7 @@ def split_own_rows(
 def plan_received(
     rows: OwnRows, document: dict[str, Any], catalog: Catalog, conflicts: Conflicts
 ) -> Received:
-    """What becomes of own rows in the catalog of a workspace. A row of the workspace is never overwritten.
+    """Outcome of own rows in the catalog of a workspace. A row of the workspace is never overwritten.
 
     Raises
     ------
@@ -253,7 +253,7 @@ def _faults(lines: Iterable[Line]) -> ScenarioError:
 def _free_key(
     kind: str, key: str, entries: Sequence[Entry], years: Mapping[str, UploadedYear], catalog: Catalog
 ) -> str:
-    """A new key for a row: one that nobody has, or that has the same values since an earlier import."""
+    """A new key for a row: one that no one has, or that has the same values since an earlier import."""
     here = Known(catalog)
     for number in range(1, MOST_LINES):
         new = f"{key[: 60 if kind == 'climate' else 70]}_imported{'' if number == 1 else f'_{number}'}"

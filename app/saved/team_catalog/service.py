@@ -54,7 +54,7 @@ Noted = Callable[[Session, str, Plan], None]
 
 
 class _StaleError(Exception):
-    """Somebody else was faster."""
+    """Someone else was faster."""
 
 
 class TeamCatalog:
@@ -138,7 +138,7 @@ class TeamCatalog:
         conflicts: Conflicts = "refuse",
         dry_run: bool = False,
     ) -> Received:
-        """Add own rows that came with a scenario, all of them or nothing; a dry run only says what would become.
+        """Add own rows that came with a scenario, all or nothing; a dry run only says what would become.
 
         Raises
         ------
@@ -234,7 +234,7 @@ class TeamCatalog:
         self._written(plan, "removed")
 
     def _written(self, make: Callable[[Catalog], Plan], action: str) -> Plan:
-        """A plan made and written while nobody else changed a row of the workspace in between."""
+        """A plan made and written while no one else changed a row of the workspace in between."""
         for _ in range(TRIES):
             changes = catalog_changes(self._sessions.engine, self._workspace_id)  # before the catalog is read
             catalog = self.catalog()

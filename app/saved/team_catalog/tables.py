@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import NamedTuple
 
+from app.saved.team_catalog.quote import is_quote, read_quote
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.reading.spreadsheets.text import WorkbookLimits, csv_rows, decoded
 from app.scenarios.reading.spreadsheets.workbook import ZIP, Value, open_workbook
@@ -49,6 +50,12 @@ def read_tables(content: bytes, filename: str = "") -> tuple[TextTable, ...]:
 
 def _of_workbook(content: bytes) -> Iterator[TextTable]:
     book = open_workbook(content, LIMITS)
+    if is_quote(book.sheets):
+        rows_of_quote = read_quote(content).rows
+        yield TextTable(
+            "prices", tuple(TextRow(line, row) for line, row in enumerate(rows_of_quote, start=1))
+        )
+        return
     for sheet in book.sheets:
         rows = (TextRow(row.number, tuple(_text(value) for value in row.values)) for row in book.rows(sheet))
         yield TextTable(sheet, tuple(row for row in rows if any(row.cells)))

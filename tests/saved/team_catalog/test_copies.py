@@ -33,7 +33,7 @@ CHIP = {"tdp_w": "651.3"}
 
 @pytest.fixture
 def own(new_team, teams_database):
-    """Saved work and own rows of two teams, as somebody of both has them, and a scenario of the first."""
+    """Saved work and own rows of two teams, as someone of both has them, and a scenario of the first."""
     homes = [new_team().workspace_id for _ in range(2)]
     both = Actor(name="Ada", roles={homes[0]: "owner", homes[1]: "editor"})
     builtin = Catalog.open(teams_database)

@@ -1,4 +1,4 @@
-"""Evaluations that are kept follow every change of a catalog, and are of nobody else's rows."""
+"""Evaluations that are kept follow every change of a catalog, and are of no one else's rows."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def state(team: TeamCatalog, power_w: int) -> None:
 def test_kept_evaluations_are_those_that_would_be_computed(
     new_team: NewTeam, teams_database: Engine, steps: list[tuple[int, int | None]]
 ) -> None:
-    """Two teams and whoever has no own rows, in any order of edits and questions."""
+    """Two teams and anyone who has no own rows, in any order of edits and questions."""
     teams, evaluations, document = (new_team(), new_team()), Evaluations(), DOCUMENT.read()
     for place, power_w in steps:
         if power_w is not None:
