@@ -104,7 +104,7 @@ def listed(session: Session, *, search: str = "", after: str = "", limit: int = 
 
 
 def rename(session: Session, asking: Asking, account_id: str, name: str) -> None:
-    """Change what somebody is called.
+    """Change what someone is called.
 
     Raises
     ------
@@ -118,11 +118,11 @@ def rename(session: Session, asking: Asking, account_id: str, name: str) -> None
 
 
 def change_email(session: Session, asking: Asking, account_id: str, email: str) -> None:
-    """Change the address with which somebody signs in.
+    """Change the address with which someone signs in.
 
     Raises
     ------
-    ScenarioError : it cannot be used, or is somebody else's
+    ScenarioError : it cannot be used, or is someone else's
     """
     account = account_of(session, account_id, lock=True)
     address = clean_email(email)
@@ -166,7 +166,7 @@ def set_administrator(session: Session, asking: Asking, account_id: str, is_admi
 
 
 def disable(session: Session, asking: Asking, account_id: str) -> None:
-    """Let somebody in no more: signed out everywhere, their tokens refused. Their work stays.
+    """Let someone in no more: signed out everywhere, their tokens refused. Their work stays.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def disable(session: Session, asking: Asking, account_id: str) -> None:
 
 
 def enable(session: Session, asking: Asking, account_id: str) -> None:
-    """Let somebody in again.
+    """Let someone in again.
 
     Raises
     ------
@@ -197,11 +197,11 @@ def enable(session: Session, asking: Asking, account_id: str) -> None:
 
 
 def refuse_last_administrator(session: Session, account: AccountRow) -> None:
-    """Nothing, where somebody else can manage accounts as well.
+    """Nothing, where someone else can manage accounts as well.
 
     Raises
     ------
-    ScenarioError : nobody else can
+    ScenarioError : no one else can
     """
     if not account.is_admin or account.disabled_at is not None:
         return
@@ -252,7 +252,7 @@ def clean_email(email: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """What somebody is called, in one line.
+    """Name of someone, in one line.
 
     Raises
     ------
@@ -277,7 +277,7 @@ def _refuse_taken(session: Session, email: str) -> None:
 def _flush(session: Session) -> None:
     try:
         session.flush()
-    except IntegrityError:  # somebody else was given the address at this moment
+    except IntegrityError:  # someone else was given the address at this moment
         raise cannot(**TAKEN) from None
 
 
@@ -289,7 +289,7 @@ def _own(session: Session, workspace_id: int, account: AccountRow) -> None:
 
 
 def _take_over_this_machine(session: Session, account: AccountRow) -> bool:
-    """Give the workspace of this machine to an account, where it is nobody's; whether it did."""
+    """Give the workspace of this machine to an account, where it is no one's; whether it did."""
     machine = session.get(WorkspaceRow, PERSONAL_WORKSPACE_ID, with_for_update=True)
     taken = select(MembershipRow).where(MembershipRow.workspace_id == PERSONAL_WORKSPACE_ID)
     if machine is None or session.exec(taken).first() is not None:

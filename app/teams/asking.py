@@ -10,7 +10,7 @@ from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.saved.access import LOCAL, NOBODY, Actor
 
 Means = Literal["local", "browser", "token", "link", "nothing"]
-"""How somebody is known: they sit at this machine, signed in, sent a token, or came by a link."""
+"""How someone is known: they sit at this machine, signed in, sent a token, or came by a link."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +34,11 @@ class Asking:
     csrf: str = ""
     sign_in: str = ""  # hash of the browser's secret, by which it can be signed out
     token_id: str = ""
+    units: str = ""  # in which the account reads figures, where it has chosen
 
     @property
     def workspace_id(self) -> int:
-        """The workspace that is asked for; 0, in which nobody has a role, where there is none."""
+        """The workspace that is asked for; 0, in which no one has a role, where there is none."""
         return self.workspace.id if self.workspace else 0
 
 
@@ -60,7 +61,7 @@ _whence: ContextVar[Whence] = ContextVar("whence")
 
 
 def asked() -> Asking:
-    """Who asks in the request that is being answered; nobody, outside of one."""
+    """Who asks in the request that is being answered; no one, outside of one."""
     return _asking.get(Asking())
 
 

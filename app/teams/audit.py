@@ -12,7 +12,7 @@ from app.db.tables import AuditEntryRow
 from app.saved.access import ForbiddenError, Resource, may, require
 from app.teams.asking import Asking, whence
 
-AREAS = ("account", "sign_in", "team", "member", "invitation", "token", "share", "work", "catalog")
+AREAS = ("account", "sign_in", "team", "member", "invitation", "token", "share", "review", "work", "catalog")
 """An action is `<area>.<what was done>`, as in member.role_changed."""
 
 
@@ -26,7 +26,7 @@ def audit(
     workspace_id: int | None = None,
     **detail: Any,
 ) -> None:
-    """Write down what somebody does, in the transaction in which they do it. `detail` must hold no secret."""
+    """Write down what someone does, in the transaction in which they do it. `detail` must hold no secret."""
     origin = whence()
     if asking.token_id:
         detail["token"] = asking.token_id
@@ -46,7 +46,7 @@ def audit(
 
 
 MOST_ENTRIES = 2**31 - 1
-"""What the column holds: PostgreSQL compares it with no larger number."""
+"""Contents of the column: PostgreSQL compares it with no larger number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def entries(session: Session, asking: Asking, query: AuditQuery) -> AuditPage:
 
 
 def _read_by(asking: Asking, wanted: int | None) -> list[int]:
-    """The workspaces whose log somebody may read."""
+    """The workspaces whose log someone may read."""
     if wanted is not None:
         require(asking.actor, "manage", Resource(workspace_id=wanted))
     owned = [id for id in asking.actor.roles if may(asking.actor, "manage", Resource(workspace_id=id))]
@@ -102,7 +102,7 @@ def _read_by(asking: Asking, wanted: int | None) -> list[int]:
 
 
 def may_administer(asking: Asking) -> bool:
-    """Return whether somebody looks after the accounts of this server; a token needs the scope for it."""
+    """Return whether someone looks after the accounts of this server; a token needs the scope for it."""
     return asking.actor.is_admin and "manage" in asking.actor.scopes
 
 

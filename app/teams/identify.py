@@ -75,12 +75,15 @@ class Identify:
             if row is None or row.expires_at <= now():
                 return None
             actor = self._actor(session, row.account_id, links=links)
+            account = session.get(AccountRow, row.account_id)
         if actor is None:
             return None
         if row.last_used_at < now() - SEEN_EVERY:
             self._seen(SignInRow, hashed, row.account_id)
         csrf = self._secrets().proof("csrf", hashed)
-        return Asking(actor=actor, by="browser", csrf=csrf, sign_in=hashed)
+        return Asking(
+            actor=actor, by="browser", csrf=csrf, sign_in=hashed, units=account.units if account else ""
+        )
 
     def _of_bearer(self, bearer: str, workspace: str) -> Asking:
         if LINK.fullmatch(bearer):

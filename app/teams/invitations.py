@@ -27,7 +27,7 @@ State = Literal["open", "accepted", "revoked", "expired"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
-    """An invitation as whoever has it sees it."""
+    """An invitation as anyone who has it sees it."""
 
     id: str
     team_key: str
@@ -77,7 +77,7 @@ def waiting(session: Session, workspace_id: int) -> Sequence[InvitationRow]:
 
 
 def revoke(session: Session, asking: Asking, key: str, invitation_id: str) -> None:
-    """Make a link worthless.
+    """Create a link worthless.
 
     Raises
     ------
@@ -123,8 +123,8 @@ def accept(session: Session, asking: Asking, secrets: Secrets, secret: str) -> W
     Raises
     ------
     NotThereError : there is no such invitation
-    ForbiddenError : nobody is signed in in a browser
-    ScenarioError : it was used, revoked or has expired, or is for somebody else
+    ForbiddenError : no one is signed in in a browser
+    ScenarioError : it was used, revoked or has expired, or is for someone else
     """
     if asking.actor.account_id is None or asking.by != "browser":
         raise ForbiddenError("Sign in to accept the invitation.")

@@ -30,6 +30,7 @@ from app.db.tables import (
 )
 from app.db.tables.base import metadata, now
 from app.saved.access import ForbiddenError
+from app.saved.rows import ALL_TABLES
 from app.teams.accounts import DELETED_NAME, account_of, refuse_last_administrator
 from app.teams.asking import Asking
 from app.teams.audit import audit, may_administer
@@ -40,7 +41,7 @@ README = """What Podwright holds of this account.
 
 account.json        the account, its identities at a provider, its roles, tokens (without their secrets),
                     browsers that are signed in, comments, and the log of what it did
-workspace-KEY.json  everything in the workspace of one's own, table by table: saved scenarios, designs and
+workspace-KEY.json  everything in the own workspace, table by table: saved scenarios, designs and
                     projections with all their revisions, own catalog entries and measured runs
 """
 
@@ -58,7 +59,7 @@ def export(session: Session, account_id: str) -> bytes:
 
 
 def account_data(session: Session, account_id: str) -> dict[str, Any]:
-    """What is known of a person; neither passwords nor anything else that proves who asks."""
+    """Known values of a person; neither passwords nor anything else that proves who asks."""
     account = account_of(session, account_id)
     kept: dict[str, tuple[type[SQLModel], str]] = {
         "account": (AccountRow, "id"),
@@ -94,7 +95,7 @@ def delete_account(session: Session, asking: Asking, account_id: str) -> None:
 
     Raises
     ------
-    ForbiddenError : it is somebody else's, and the caller is no administrator
+    ForbiddenError : it is someone else's, and the caller is no administrator
     ScenarioError : it is the last administrator, or a team with other members would have no owner
     """
     if asking.actor.account_id != account_id and not may_administer(asking):
@@ -106,13 +107,14 @@ def delete_account(session: Session, asking: Asking, account_id: str) -> None:
         remove(session, workspace.id or 0)
         session.exec(delete(MembershipRow).where(col(MembershipRow.workspace_id) == workspace.id))
         session.flush()
-        if workspace.id != PERSONAL_WORKSPACE_ID:  # this machine needs its own when nobody signs in
+        if workspace.id != PERSONAL_WORKSPACE_ID:  # this machine needs its own when no one signs in
             session.delete(workspace)
     for row in (MembershipRow, ApiTokenRow, SignInRow, AccountIdentityRow, MentionRow, PresenceRow):
         table = table_of(row)
         session.execute(sa.delete(table).where(table.c.account_id == account_id))
     _rename_on_work(session, account_id)
     account.email, account.email_key, account.name = "", f"deleted:{account.id}", DELETED_NAME
+    account.units = ""
     account.password_hash, account.is_admin, account.deleted_at = None, False, now()
     session.flush()
     audit(session, asking, "account.deleted", kind="account", resource_id=account_id)
@@ -169,7 +171,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-HEADS = ("scenario", "design", "projection")
+HEADS = tuple(tables.heads.name for tables in ALL_TABLES)
 OF_PEOPLE = ("workspace", "membership", "audit_entry")
 """What names a workspace without being a part of its work: people, and the log of what they did."""
 
@@ -200,7 +202,7 @@ def tables_of(workspace_id: int) -> Iterator[tuple[Table, ColumnElement[bool]]]:
 
 def rows_of(session: Session, workspace_id: int) -> dict[str, list[dict[str, Any]]]:
     """All that belongs to a workspace, by table, as plain JSON; no secrets are among it."""
-    held = {"api_token", "invitation", "share_link", "idempotency_key", "presence"}
+    held = {"api_token", "invitation", "share_link", "idempotency_key", "presence", "notification"}
     return {
         table.name: found
         for table, condition in tables_of(workspace_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import re
 from collections.abc import Mapping
 from typing import TypedDict
 from urllib.parse import parse_qs
@@ -19,7 +20,7 @@ from app.saved.faults import DATABASE_ERRORS, storage_fault
 from app.settings import Settings
 from app.teams.asking import Asking, Whence, set_asked, set_whence
 from app.teams.identify import BadTokenError, Identify
-from app.teams.secrets import secrets_of
+from app.teams.secrets import LINK, secrets_of
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +37,7 @@ def identify_of(settings: Settings) -> Identify:
 class Identified:
     """Puts `asking` into the state of each request, and says why where it could not be found out.
 
-    It refuses nobody: pages and the API each do so in their own words (`refusal` is what they say of a
+    It refuses no one: pages and the API each do so in their own words (`refusal` is what they say of a
     token that cannot be used, `unknown` what keeps the database from being read).
     """
 
@@ -72,6 +73,10 @@ class Identified:
         return await run_sync(lambda: self._identify.asking(**found))
 
 
+FRAMED = re.compile(rf"/s/({LINK.pattern})/embed/[a-z_]+")
+"""Addresses of one chart of what a link leads to."""
+
+
 class Credentials(TypedDict):
     """What a request has of its sender, as `Identify.asking` takes it."""
 
@@ -84,6 +89,9 @@ def credentials_of(scope: Scope) -> Credentials:
     """The token, the cookies and the workspace that a request names."""
     headers = Headers(scope=scope)
     kind, _, bearer = headers.get("authorization", "").partition(" ")
+    framed = FRAMED.fullmatch(scope["path"]) if scope["method"] in ("GET", "HEAD") else None
+    if framed:  # a frame of another site sends no cookies, and needs none: its address is its right to look
+        return {"bearer": framed[1], "cookies": {}, "workspace": ""}
     query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     return {
         "bearer": bearer.strip() if kind.lower() == "bearer" else "",

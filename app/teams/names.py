@@ -1,4 +1,4 @@
-"""What people are called, by the ids that saved work is signed with."""
+"""Names of people, by the ids that saved work is signed with."""
 
 from __future__ import annotations
 

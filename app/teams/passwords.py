@@ -1,7 +1,7 @@
 """Passwords: what is taken for one, and Argon2id, which keeps what could be guessed from being tried quickly.
 
 The cost is above the least that OWASP's Password Storage Cheat Sheet asks for (19 MiB, two passes, one
-lane). A hash names its own cost, so it is made anew at a sign-in when the cost has been raised.
+lane). A hash names its own cost, so it is made again at a sign-in when the cost has been raised.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def hashed(password: str) -> str:
 
 @contextmanager
 def room_to_sign_in() -> Iterator[None]:
-    """Held while somebody's password is checked, from before anything is written down.
+    """Held while someone's password is checked, from before anything is written down.
 
     Raises
     ------

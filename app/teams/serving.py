@@ -38,7 +38,7 @@ def check_safe_to_serve(settings: Settings, engine: Engine) -> None:
 
 
 def has_administrator(engine: Engine) -> bool:
-    """Return whether somebody can sign in and manage accounts."""
+    """Return whether someone can sign in and manage accounts."""
     usable = select(func.count()).where(
         col(AccountRow.is_admin), col(AccountRow.disabled_at).is_(None), col(AccountRow.deleted_at).is_(None)
     )

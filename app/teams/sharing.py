@@ -28,7 +28,7 @@ from app.teams.audit import audit
 from app.teams.secrets import LINK, Secrets
 
 SHARED_ROLES: tuple[Role, ...] = ROLES[:3]
-"""What a share can give: nobody owns the work of another workspace."""
+"""What a share can give: no one owns the work of another workspace."""
 
 State = Literal["open", "expired", "revoked"]
 LONGEST_LABEL = 200
@@ -73,7 +73,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody of the workspace, who sees everything in it."""
+    """Someone of the workspace, who sees everything in it."""
 
     name: str
     role: Role
@@ -238,7 +238,7 @@ class Sharing:
                 self._note(session, kind, head, "link_revoked", link=link_id)
 
     def members(self, kind: Kind, id: str) -> tuple[str, tuple[Member, ...]]:
-        """The name of its workspace, and who is in it; nobody is named without sign-in."""
+        """The name of its workspace, and who is in it; no one is named without sign-in."""
         with self._work.sessions.reading() as session:
             head = self._work.sessions.head(session, kind, id, action="share")
             workspace = session.get(WorkspaceRow, head.workspace_id)
@@ -281,7 +281,7 @@ class Sharing:
 
 
 def workspace_name(work: SavedWork, saved: Saved) -> str:
-    """What the workspace of something shared is called."""
+    """Name of the workspace of something shared."""
     with work.sessions.reading() as session:
         row = session.get(WorkspaceRow, saved.workspace_id)
         return row.name if row else ""

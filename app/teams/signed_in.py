@@ -31,7 +31,7 @@ def until(begun: datetime, used: datetime) -> datetime:
 def begin(session: Session, secrets: Secrets, account_id: str, method: str, *, instead_of: str = "") -> str:
     """Sign a browser in; the secret that its cookie is to hold.
 
-    It is new every time, so that nobody can sign in another with a secret that they know. `instead_of` is the
+    It is new every time, so that no one can sign in another with a secret that they know. `instead_of` is the
     hash of the sign-in that the browser had before, which ends.
     """
     secret, moment, origin = new_secret(), now(), whence()

@@ -1,4 +1,4 @@
-"""Signing in with address and password: the same answer, after the same time, whoever does not get in."""
+"""Signing in with address and password: the same answer, after the same time, for every kind of refusal."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sign_in(people: People, email: str, password: str, *, instead_of: str = "") 
 
 
 def enter(session: Session, people: People, account: AccountRow, method: str, *, instead_of: str = "") -> str:
-    """Sign in somebody who has proven who they are."""
+    """Sign in someone who has proven who they are."""
     row = session.get(AccountRow, account.id)
     if row is None or row.disabled_at is not None or row.deleted_at is not None:
         raise SignInError(DISABLED)
@@ -82,7 +82,7 @@ def _proven(people: People, key: str, password: str) -> tuple[AccountRow | None,
         right, better = passwords.verified(password, account.password_hash if account else None)
         if account is None or not right:
             with people.writing() as session:
-                # nobody is known by it, and what was typed as an address may be a password
+                # no one is known by it, and what was typed as an address may be a password
                 audit(
                     session,
                     Asking(),

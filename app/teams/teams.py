@@ -24,7 +24,7 @@ KEY_WORDS = "A key has 3 to 63 lower-case letters, digits and hyphens, and begin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody in a team."""
+    """Someone in a team."""
 
     account_id: str
     name: str
@@ -51,7 +51,7 @@ def create(session: Session, asking: Asking, key: str, name: str) -> WorkspaceRo
 
     Raises
     ------
-    ForbiddenError : nobody with an account asks, or their token may not manage anything
+    ForbiddenError : no one with an account asks, or their token may not manage anything
     ScenarioError : key or name cannot be used
     """
     actor = asking.actor
@@ -86,7 +86,7 @@ def create(session: Session, asking: Asking, key: str, name: str) -> WorkspaceRo
 def team_of(
     session: Session, asking: Asking, key: str, action: Action = "read", *, lock: bool = False
 ) -> WorkspaceRow:
-    """A team, where the caller may do this with it. Administrators may look after members of every team.
+    """A team, where the caller may do this with it. Administrators may manage the members of every team.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def team_of(
 
 
 def may_manage(asking: Asking, team: WorkspaceRow) -> bool:
-    """Return whether somebody may change who is in a team."""
+    """Return whether someone may change who is in a team."""
     return may(asking.actor, "manage", Resource(workspace_id=team.id or 0)) or may_administer(asking)
 
 
@@ -118,7 +118,7 @@ def listed(session: Session, asking: Asking, *, everybodys: bool = False) -> lis
 
     Raises
     ------
-    ForbiddenError : everybody's are asked for by somebody who is no administrator
+    ForbiddenError : everybody's are asked for by someone who is no administrator
     """
     counted = (
         select(WorkspaceRow, func.count(col(MembershipRow.account_id)))
@@ -155,7 +155,7 @@ def rename(session: Session, asking: Asking, key: str, name: str) -> WorkspaceRo
 
 
 def delete(session: Session, asking: Asking, key: str) -> None:
-    """Put a team away with all its work: nobody has a role in it, until an administrator brings it back."""
+    """Put a team away with all its work: no one has a role in it, until an administrator brings it back."""
     team = team_of(session, asking, key, "manage", lock=True)
     team.deleted_at = now()
     _log(session, asking, "team.deleted", team)
@@ -203,7 +203,7 @@ def members(session: Session, workspace_id: int) -> list[Member]:
 def add_member(
     session: Session, asking: Asking, team: WorkspaceRow, account_id: str, role: Role, *, by: str | None
 ) -> None:
-    """Put somebody into a team; who is in it already keeps the higher role. The right to is asked elsewhere."""
+    """Put someone into a team; who is in it already keeps the higher role. The right to is asked elsewhere."""
     row = session.get(MembershipRow, (team.id, account_id), with_for_update=True)
     if row is None:
         session.add(MembershipRow(workspace_id=team.id or 0, account_id=account_id, role=role, created_by=by))
@@ -221,7 +221,7 @@ def set_role(session: Session, asking: Asking, key: str, account_id: str, role: 
     Raises
     ------
     NotThereError : there is no such team or member
-    ScenarioError : there is no such role, or nobody would own the team
+    ScenarioError : there is no such role, or no one would own the team
     """
     team = team_of(session, asking, key, "manage", lock=True)
     wanted = role_named(role)
@@ -235,13 +235,13 @@ def set_role(session: Session, asking: Asking, key: str, account_id: str, role: 
 
 
 def remove_member(session: Session, asking: Asking, key: str, account_id: str) -> None:
-    """Take somebody out of a team, or leave it oneself; their work in it stays.
+    """Take someone out of a team, or leave it oneself; their work in it stays.
 
     Raises
     ------
     NotThereError : there is no such team or member
-    ForbiddenError : it is somebody else, and the caller does not own the team
-    ScenarioError : nobody would own the team
+    ForbiddenError : it is someone else, and the caller does not own the team
+    ScenarioError : no one would own the team
     """
     leaves = asking.actor.account_id == account_id
     if leaves and "manage" not in asking.actor.scopes:

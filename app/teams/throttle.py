@@ -2,7 +2,7 @@
 
 Counted for an address of mail, so that one account cannot be guessed from many places, and for an address of
 the network, so that one place cannot try many accounts. The counts are in the database, for all processes. An
-attempt counts as failed before it is looked at, so that many at once gain nothing. Nobody is locked out for
+attempt counts as failed before it is looked at, so that many at once gain nothing. No one is locked out for
 ever: the longest pause is a few minutes, and what is old is forgotten.
 """
 
@@ -84,7 +84,7 @@ def succeeded(session: Session, secrets: Secrets, email_key: str, address: str) 
             continue
         if allowance is OF_MAIL:
             session.delete(row)
-        else:  # who guesses must not begin anew by signing in to an account of their own
+        else:  # who guesses must not begin again by signing in to an account of their own
             row.failures = max(0, row.failures - 1)
             row.blocked_until = None if row.failures <= allowance.failures else row.blocked_until
     session.exec(delete(SignInAttemptRow).where(col(SignInAttemptRow.last_at) < now() - FORGOTTEN_AFTER))

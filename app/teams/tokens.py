@@ -80,7 +80,7 @@ def make_for(
     workspace_id: int | None,
     days: int,
 ) -> tuple[ApiTokenRow, str]:
-    """A token of somebody else, as the local user may make it."""
+    """A token of someone else, as the local user may make it."""
     if not asking.actor.is_local:
         raise ForbiddenError("Tokens of others are made on the command line of the server.")
     wanted = _scopes(frozenset(ACTIONS), scopes)
@@ -99,7 +99,7 @@ def listed(session: Session, account_id: str) -> Sequence[ApiTokenRow]:
 
 
 def revoke(session: Session, asking: Asking, token_id: str) -> None:
-    """Create a token of one's own worthless; a token may also end itself.
+    """Revoke an own token; a token may also end itself.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Everybody who may ask for something of one team, and what each of them may do with it.
+"""Everybody who may ask for something of one team, and what each may do with it.
 
 What is expected is written out here by hand, so that it is not the code under test that is asked.
 """

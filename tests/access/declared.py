@@ -5,29 +5,33 @@ A route that is missing here fails the matrix, so nobody adds one without saying
 
 from __future__ import annotations
 
+import json
+
+from app.surfaces.pages.studio.state import encode_state
 from tests.access.in_teams import IN_A_TEAM
 from tests.access.of_items import OF_ITEMS
 from tests.access.of_people import OF_PEOPLE
 from tests.access.rule import TEXT, Build, Rule, body, form
-from tests.access.world import SCENARIO
+from tests.access.world import DOCUMENTS, SCENARIO
 
 
 def known(
     method: str, *paths: str, send: Build = lambda item: {}, nothing: bool = False, **place: str
 ) -> dict[str, Rule]:
-    """Routes for whoever is known."""
+    """Routes for anyone who is known."""
     rule = Rule("known", send=send, place=lambda item: place, nothing=nothing)
     return {f"{method} {path}": rule for path in paths}
 
 
 EVALUATE = body(SCENARIO)
+STUDY = DOCUMENTS["study"]
 STUDIO = body({"key": "edge_node", "scenario": SCENARIO, "path": "performance.mfu"})
 
 OPEN_TO_ALL = {
-    f"GET {path}": Rule("open", place=lambda item: {"version": "0", "path": "css/none.css", "secret": "none", "token": "none"})
+    f"GET {path}": Rule("open", place=lambda item: {"version": "0", "path": "css/none.css", "secret": "none", "token": "none", "name": "tco"})
     for path in (
         "/healthz", "/readyz", "/openapi.json", "/docs", "/docs/problems", "/sign-in", "/sign-in/oidc",
-        "/sign-in/oidc/callback", "/static/{version}/{path:path}", "/invitations/{secret}", "/s/{token}",
+        "/sign-in/oidc/callback", "/static/{version}/{path:path}", "/invitations/{secret}", "/s/{token}", "/s/{token}/embed/{name}",
     )
 } | {
     f"POST {path}": Rule("open", send=form(), place=lambda item: {"secret": "none"})
@@ -40,7 +44,28 @@ FOR_THE_KNOWN = {
     **known(
         "GET", "/catalog", "/terms", "/trends", "/validation", "/validation/training", "/validation/scaling"
     ),
-    **known("GET", "/templates", "/import"),
+    **known("GET", "/templates", "/import", "/start"),
+    **known("GET", "/studies/from", send=lambda item: {"params": {"a": "edge_node"}}),
+    **known("GET", "/studies", "/studies/new", "/studies/import", "/studies/save"),
+    **known("POST", "/studies/import", send=form(text=json.dumps(STUDY))),
+    **known("POST", "/studies/change", send=form(s=encode_state(STUDY), do="question", question="Which?")),
+    **known("POST", "/studies/answer", send=form(s=encode_state(STUDY))),
+    **known(
+        "POST",
+        "/studies/adopt",
+        send=form(s=encode_state(STUDY), candidate='{"system": "dgx_h100", "supernodes": 8}'),
+    ),
+    **known("GET", "/start/{key}", key="extend"),
+    **known("GET", "/examples/{key}/card", key="edge_node"),
+    **known(
+        "POST",
+        *(f"/api/v1/questions/{key}" for key in ("train", "serve", "compare", "size", "site", "extend")),
+        send=body({}),
+    ),
+    **known("GET", "/help", "/help/methods", "/palette.json", "/units"),
+    **known("GET", "/help/files/{name}", name="sbom.cdx.json"),
+    **known("GET", "/help/{key}", key="fabric"),
+    **known("GET", "/help/{key}/{part}", key="decisions", part="0006-one-collective-model"),
     **known("GET", "/library/new", send=lambda item: {"params": {"kind": "supernode"}}),
     **known(
         "GET", "/explore/{key}/narrow", "/saved/{kind}/{id}", key="edge_node", kind="scenario", id="0" * 32
@@ -75,6 +100,7 @@ FOR_THE_KNOWN = {
     **known("POST", "/sign-out", send=form()),
     **known("POST", "/workspace", send=form(key="none"), nothing=True),
     **known("POST", "/import", send=form(text=TEXT)),
+    **known("POST", "/units", send=form(bandwidth="bits")),
     **known("POST", "/api/v1/evaluations", send=EVALUATE),
     **known("POST", "/api/v1/evaluations:batch", send=body({"scenarios": [SCENARIO]})),
     **known("POST", "/api/v1/explanations", "/api/v1/searches", "/api/v1/domain-studies", send=EVALUATE),
@@ -132,6 +158,8 @@ FOR_THE_KNOWN = {
     **known("POST", "/api/v1/economics/runs", send=EVALUATE),
     **known("POST", "/api/v1/economics/carbon", "/api/v1/economics/difference", send=EVALUATE),
     **known("POST", "/api/v1/economics/uncertainty", send=EVALUATE),
+    **known("POST", "/api/v1/study", "/api/v1/study/workbook", send=body(STUDY)),
+    **known("POST", "/api/v1/study/reports/{format}", send=body(STUDY), format="html"),
     **known("POST", "/api/v1/serving/latency", "/api/v1/serving/roofline", send=EVALUATE),
     **known("POST", "/api/v1/serving/simulation", send=EVALUATE),
     **known("POST", "/api/v1/serving/memory", "/api/v1/serving/sizing", send=EVALUATE),
@@ -140,6 +168,9 @@ FOR_THE_KNOWN = {
     **known(
         "POST", "/api/v1/figures/{name}", "/api/v1/exports/{format}", send=EVALUATE, name="tco", format="csv"
     ),
+    **known("POST", "/api/v1/reports/{format}", send=EVALUATE, format="html"),
+    **known("POST", "/api/v1/packs", send=EVALUATE),
+    **known("POST", "/api/v1/pictures/{name}/{format}", send=EVALUATE, name="tco", format="svg"),
     **known("GET", "/api/v1/scaling-laws", "/api/v1/terms", "/api/v1/schemas/scenario", "/api/v1/examples"),
     **known("GET", "/api/v1/examples/{key}", key="edge_node"),
     **known("GET", "/api/v1/claims", "/api/v1/gallery", "/api/v1/trends", "/api/v1/trends/gap"),

@@ -30,7 +30,7 @@ def of_shelf(plural: str) -> dict[str, Rule]:
     document = DOCUMENTS[kind]
     merge = {
         "base_revision": 2,
-        "document": {**document, "description": "Other"} if kind != "projection" else document,
+        "document": {**document, "description": "Other"} if kind not in ("projection", "study") else document,
     }
     rules: dict[str, tuple[Any, ...]] = {
         f"GET {one}": ("read",),
@@ -73,9 +73,31 @@ def pages_of_items() -> dict[str, Rule]:
     design, saved = "/designs/{key}", "/saved/{kind}/{id}"
     rules: dict[str, tuple[Any, ...]] = {
         f"GET {design}": ("read",),
+        **dict.fromkeys(
+            (
+                f"GET {design}/{section}"
+                for section in (
+                    "all",
+                    "performance",
+                    "supernode",
+                    "fabric",
+                    "power",
+                    "cost",
+                    "reliability",
+                    "published",
+                )
+            ),
+            ("read",),
+        ),
         f"GET {design}/comments": ("read",),
         f"GET {design}/explain/{{path}}": ("read",),
         f"GET {design}/export": ("read",),
+        f"GET {design}/report": ("read",),
+        f"GET {design}/pack": ("read",),
+        f"GET {design}/pack/steps": ("read",),
+        f"GET {design}/embed/{{name}}": ("read",),
+        f"GET {design}/report/document": ("read",),
+        f"POST {design}/report/document": ("read", form(version="board")),
         f"GET {design}/history": ("read",),
         f"GET {design}/newest": ("read",),
         f"GET {design}/detach/{{part}}": ("read",),
@@ -201,12 +223,19 @@ def pages_of_items() -> dict[str, Rule]:
     found[withdraw] = found[withdraw]._replace(place=lambda item: {"key": item["team"]})
     undo = f"POST {design}/revisions/{{number}}/undo"
     found[undo] = found[undo]._replace(place=lambda item: {"number": "2"})
+    chart = f"GET {design}/embed/{{name}}"
+    found[chart] = found[chart]._replace(place=lambda item: {"name": "tco"})
     found[f"GET {design}/export/{{what}}/{{name}}"] = Rule("read", "item", place=of_page, hidden=(422,))
     for route in (f"GET {saved}/fork", f"POST {saved}/fork"):
         found[route] = found[route]._replace(hidden=(404, 422))
     found[f"GET {saved}/erase"] = found[f"GET {saved}/erase"]._replace(nothing=True)  # it is not in the trash
     found[f"POST {design}/save"] = found[f"POST {design}/save"]._replace(hidden=(422,))  # as what was deleted
     return found
+
+
+def without_a_workspace(somebody: Somebody) -> Outcome | None:
+    """Who came by a link has no workspace to run anything in."""
+    return "hidden" if "write" in somebody.item and not somebody.has_account else None
 
 
 def of_page(item: Item) -> Item:
@@ -230,5 +259,23 @@ OF_ITEMS = {
     "POST /scaling/{id}/revisions/{number}/restore": Rule(
         "write", "item", form(version="2"), kind="projection"
     ),
+    "GET /api/v1/saved-studies/{id}/review": Rule("read", "item", kind="study"),
+    "POST /api/v1/saved-studies/{id}/review": Rule(
+        "write", "item", body({"move": "send"}, **ANY_STATE), kind="study"
+    ),
+    "GET /api/v1/saved-fleets/{id}/answer": Rule("read", "item", kind="fleet", nothing=True),
+    "GET /fleet/saved/{id}": Rule("read", "item", kind="fleet"),
+    "GET /fleet/saved/{id}/export": Rule("read", "item", kind="fleet"),
+    "POST /fleet/saved/{id}/run": Rule("write", "item", form(), kind="fleet", instead=without_a_workspace),
+    "GET /studies/{id}": Rule("read", "item", kind="study"),
+    "GET /studies/{id}/export": Rule("read", "item", kind="study"),
+    "GET /studies/{id}/report": Rule("read", "item", kind="study"),
+    "GET /studies/{id}/report/document": Rule("read", "item", kind="study"),
+    "POST /studies/{id}/report/document": Rule("read", "item", form(version="board"), kind="study"),
+    "GET /studies/{id}/workbook": Rule("read", "item", kind="study"),
+    "POST /studies/{id}/change": Rule(
+        "write", "item", form(do="decide", text="Eight", revision="2"), kind="study"
+    ),
+    "POST /studies/{id}/review": Rule("write", "item", form(move="send", version="2"), kind="study"),
     **pages_of_items(),
 }

@@ -18,7 +18,7 @@ def in_person(somebody: Somebody) -> Outcome | None:
 
 
 def with_an_account(somebody: Somebody) -> Outcome | None:
-    """The same of the API, which asks nobody to sign in."""
+    """The same of the API, which asks no one to sign in."""
     return None if somebody.has_account and not somebody.name.startswith("token ") else "forbidden"
 
 
@@ -85,6 +85,7 @@ OF_PEOPLE = {
     **about_people("manage", "GET /teams/{key}/log", **LOOKED_AFTER),
     **about_people("manage", "GET /api/v1/teams/{key}/invitations", instead=or_administrator),
     **about_people("manage", "POST /teams/{key}/rename", send=form(name="Team"), **LOOKED_AFTER),
+    **about_people("manage", "POST /teams/{key}/webhook", send=form(url="https://hooks.example.org/a"), **LOOKED_AFTER),
     **about_people("manage", "PATCH /api/v1/teams/{key}", send=body({"name": "Team"}), instead=or_administrator),
     **about_people("manage", "POST /teams/{key}/invitations", send=form(role="viewer"), **LOOKED_AFTER),
     **about_people(

@@ -18,7 +18,7 @@ TEXT = json.dumps(SCENARIO)
 
 
 class Rule(NamedTuple):
-    """`instead` says what becomes of somebody's request where it says anything; else it follows from `need`.
+    """`instead` says what becomes of someone's request where it says anything; else it follows from `need`.
 
     `in_team` is for routes that take the workspace from the address. A `stream` does not end by itself, so it is only
     tried by those who are refused. `hidden` are answers to those who may not know that it is there; where `nothing` is

@@ -60,7 +60,7 @@ def expected_of(somebody: Somebody, route: str, rule: Rule) -> Outcome:
 
 
 def ask(world: World, somebody: Somebody, route: str, rule: Rule, expected: Outcome) -> httpx.Response:
-    """Whoever may change something gets an item of their own to change."""
+    """Anyone who may change something gets an item of their own to change."""
     method, path = route.split(" ", 1)
     changes = method != "GET" and expected == "allowed" and rule.need not in ("open", "known", "account")
     item = world.fresh(rule.kind) if changes else world.item(rule.kind)

@@ -113,7 +113,7 @@ def test_a_form_gives_back_what_was_typed_but_no_secret(
 
 
 def test_a_form_with_a_file_is_read_by_its_fields_only(alice: ActingClient) -> None:
-    """A workbook is full of NULs; a field beside it may hold none."""
+    """A workbook is full of NULs; a field alongside it may hold none."""
     sent = alice.post("/import", files={"file": ("a.xlsx", b"PK\0\0")}, data={"text": "plain"})
     assert "a character that is no text" not in sent.text
     refused(alice.post("/import", files={"file": ("a.xlsx", b"PK\0\0")}, data={"text": "pla\0in"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -31,13 +32,36 @@ SHELVES: dict[str, Kind] = {
     "scenarios": "scenario",
     "designs": "supernode",
     "saved-projections": "projection",
+    "saved-studies": "study",
+    "saved-fleets": "fleet",
 }
 SCENARIO = {**example("edge_node").read().as_dict(), "uncertainty": {"samples": 32}}
 """Quickly evaluated: it is asked for some thousand times, and only by whom matters."""
+TRAINING = {
+    "kind": "training", "model": "llama_3_1_8b", "tokens": 1e12, "sequence_length": 8192,
+    "global_batch_sequences": 256,
+}  # fmt: skip
+SWEEP = {"scenario": SCENARIO, "axes": [{"field": "economics.wacc", "values": [0.1]}]}
+FLEET = {
+    "classes": [{"name": "Research", "jobs_per_hour": 2, "sizes": [1], "duration_hours": 2}],
+    "pods": [{"supernodes": 1, "accelerators": 8}],
+}
 DOCUMENTS: dict[Kind, dict[str, Any]] = {
     "scenario": SCENARIO,
     "supernode": {"name": "Node", "supernode": {"system": "dgx_h100"}},
+    "fleet": {"name": "Shared", **FLEET},
     "projection": {"name": "Compute", "flops": 5.76e23, "law": "chinchilla_1"},
+    "study": {
+        "name": "Which",
+        "workload": {
+            "training": SCENARIO["workload"] if SCENARIO["workload"]["kind"] == "training" else TRAINING
+        },
+        "candidates": {
+            "systems": ["dgx_h100"],
+            "supernodes": [8],
+            "networks": [{"name": "Fat tree", "fabric": {"topology": "fat_tree"}}],
+        },
+    },
 }
 SHARE_ROLES = ROLES[:-1]
 
@@ -104,18 +128,20 @@ class World:
             "comment_id": comment.id,
             "link": links["viewer"].id,
             "team": "friends-viewer",
-            "job": self._sweep(),
+            "job": self._job("sweep", SWEEP, ["cost.tco_usd"], ["economics.wacc"]),
+            "fleet": self._job("fleet", FLEET),
             "run": self._run,
             **self._spare(),
             **tokens,
         }
 
-    def _sweep(self) -> str:
-        """A sweep of the team that was cancelled before it began."""
+    def _job(
+        self, kind: str, document: dict[str, Any], outputs: Sequence[str] = (), columns: Sequence[str] = ()
+    ) -> str:
+        """A job of the team that was cancelled before it began."""
         job = JobRow(
-            workspace_id=self.team, kind="sweep", name="Sweep", outputs=["cost.tco_usd"], columns=["economics.wacc"],
-            document={"scenario": SCENARIO, "axes": [{"field": "economics.wacc", "values": [0.1]}]},
-            state="cancelled", total=1, blocks=1, catalog_revision="", engine_version="",
+            workspace_id=self.team, kind=kind, name=kind.capitalize(), outputs=list(outputs), columns=list(columns),
+            document=document, state="cancelled", total=1, blocks=1, catalog_revision="", engine_version="",
         )  # fmt: skip
         with write_session(self.people.engine) as session:
             session.add(job)
@@ -134,7 +160,7 @@ class World:
             return str(run.id)
 
     def _spare(self) -> Item:
-        """A team of the same members that may be changed, somebody who may be put out of it, and an invitation."""
+        """A team of the same members that may be changed, someone who may be put out of it, and an invitation."""
         number = next(self._count)
         key, another = f"spare-{number}", f"another {number}"
         team = self.people.team(key, {**{role: role for role in ROLES}, another: "viewer"})
@@ -146,7 +172,7 @@ class World:
         return {"spare": key, "another": self.people.account(another).id, "invitation": row.id}
 
     def client(self, somebody: Somebody, item: Item | None = None, *, changes: bool = False) -> ActingClient:
-        """A client of somebody; a guest's is of the link to that item.
+        """A client of someone; a guest's is of the link to that item.
 
         Whoever only reads stays signed in; a change may end any sign-in, this one's or another's.
         """

@@ -25,7 +25,7 @@ def desk(people: People) -> Desk:
 
 @pytest.fixture
 def asking_of(people: People) -> AskingOf:
-    """Who asks, as a request of somebody's browser or with their token would find out."""
+    """Who asks, as a request of someone's browser or with their token would find out."""
     from app.teams.identify import SIGN_IN_COOKIE, Identify
 
     identify = Identify(lambda: people.engine, lambda: people.secrets, required=True)

@@ -16,7 +16,7 @@ def test_whoever_is_made_is_known_and_has_their_role(people: People) -> None:
     assert made.status_code == 201, made.text
     assert vera.post("/api/v1/scenarios?workspace=lab", json=scenario).status_code == 403
     assert vera.get(f"/api/v1/scenarios/{made.json()['id']}").status_code == 200
-    assert people.client("Nobody Else").get(f"/api/v1/scenarios/{made.json()['id']}").status_code == 404
+    assert people.client("No one Else").get(f"/api/v1/scenarios/{made.json()['id']}").status_code == 404
     assert people.client().get("/api/v1/scenarios").status_code == 401
     token = people.token("Ada Lovelace", ["read"], team)
     reading = people.client(token)

@@ -29,7 +29,7 @@ def teams(people):
 
 @pytest.fixture
 def sharing_of(people, asking_of):
-    """Shares and saved work as somebody sees them from a workspace."""
+    """Shares and saved work as someone sees them from a workspace."""
 
     def found(who, workspace_id):
         asking = asking_of(who)
@@ -46,7 +46,7 @@ def item(sharing_of, teams):
 
 
 def guest_of(people, *links):
-    """What whoever has these links sees."""
+    """What anyone who has these links sees."""
     from app.teams.identify import LINKS_APART, LINKS_COOKIE, Identify
 
     identify = Identify(lambda: people.engine, lambda: people.secrets, required=True)

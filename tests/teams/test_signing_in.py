@@ -71,7 +71,7 @@ def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(desk, accou
 
     monkeypatch.setattr(passwords, "_hasher", counted)
     answers = []
-    for email, password in (("ada@example.org", "not the right one"), ("nobody@example.org", GOOD)):
+    for email, password in (("ada@example.org", "not the right one"), ("unknown@example.org", GOOD)):
         hashes.clear()
         with pytest.raises(SignInError) as refused:
             signing_in.sign_in(desk, email, password)

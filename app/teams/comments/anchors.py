@@ -1,4 +1,4 @@
-"""What a comment is about: something saved as a whole, one of its fields, or one of its results."""
+"""What a comment is about: something saved as a whole, one of its fields or results, or a cell of a study's board."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from app.saved.documents import MODELS
 from app.saved.records import Kind
 from app.scenarios.errors import refuse
 from app.scenarios.reading.messages import all_paths
+from app.views.study.columns import CHOICES, FIGURES
 
-AnchorKind = Literal["whole", "field", "result"]
+AnchorKind = Literal["whole", "field", "result", "cell"]
 ANCHOR_KINDS: tuple[AnchorKind, ...] = get_args(AnchorKind)
 LONGEST = 200
+BOARD_ROWS = {one.key: one.title for one in CHOICES} | {one.key: one.title for one in FIGURES}
+"""Titles of the rows of a study's board by their keys."""
 STEPS = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 
 
 class Anchor(NamedTuple):
-    """`path` is that of the field or the result, "" for the whole."""
+    """`path` is that of the field or the result, "" for the whole; of a cell its column and row: `KEY/tco_usd`."""
 
     kind: AnchorKind = "whole"
     path: str = ""
@@ -56,6 +59,16 @@ def has_place(values: Any, path: str) -> bool:
     return True
 
 
+def is_cell(path: str) -> bool:
+    """Return whether a board could have such a cell: a candidate or chosen column, and a choice or figure of it.
+
+    >>> is_cell("Small/tco_usd"), is_cell("Small/colour"), is_cell("tco_usd")
+    (True, False, False)
+    """
+    column, _, row = path.rpartition("/")
+    return bool(column.strip()) and len(path) <= LONGEST and row in BOARD_ROWS
+
+
 def check_anchor(anchor: Anchor, kind: Kind, results: Any) -> None:
     """Nothing, where there is such a place; `results` are those of the newest revision, None where it has none.
 
@@ -69,9 +82,14 @@ def check_anchor(anchor: Anchor, kind: Kind, results: Any) -> None:
         return
     if anchor.kind == "result" and anchor.path and has_place(results, anchor.path):
         return
-    word = {"whole": "a path where it is about the whole", "field": "a field", "result": "a result"}[
-        anchor.kind
-    ]
+    if anchor.kind == "cell" and kind == "study" and is_cell(anchor.path):
+        return
+    word = {
+        "whole": "a path where it is about the whole",
+        "field": "a field",
+        "result": "a result",
+        "cell": "a cell of the board",
+    }[anchor.kind]
     raise refuse(
         f"{anchor.path[:80]!r} is not {word} of this." if anchor.kind != "whole" else f"It names {word}.",
         rule="anchor",

@@ -1,4 +1,4 @@
-"""Comments that name somebody, as that account is told of them."""
+"""Comments that name someone, as that account is notified."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Mentions:
             ]
 
     def read(self, *, saved_id: str = "", comment_id: str = "") -> None:
-        """Mark them as read: those on one thing, one of them, or all."""
+        """Mark them as read: those on one thing, one, or all."""
         mine = [
             col(MentionRow.account_id) == (self._actor.account_id or ""),
             col(MentionRow.read_at).is_(None),
@@ -78,7 +78,7 @@ class Mentions:
 
 
 def _name_of(session: Session, row: CommentRow) -> str | None:
-    """What it is on is called; None where that was deleted."""
+    """Name of it is on; None where that was deleted."""
     head: Any = session.get(TABLES[row.kind].head, row.saved_id)  # type: ignore[index]
     return None if head is None or head.deleted_at is not None else str(head.name)
 

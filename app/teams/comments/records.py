@@ -44,7 +44,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who can be named in a comment."""
+    """Someone who can be named in a comment."""
 
     id: str
     name: str
@@ -53,7 +53,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """A comment that names somebody, and what it is about."""
+    """A comment that names someone, and what it is about."""
 
     comment_id: str
     kind: Kind

@@ -27,6 +27,7 @@ from app.teams.comments.people import people_of
 from app.teams.comments.records import Comment, Person, Thread
 from app.teams.comments.rows import author_id_of, comments_of, is_own, open_threads, threads_of
 from app.teams.comments.text import clean_body, clean_guest_name, named_in
+from app.teams.notifying.outbox import path_of, tell_people, tell_webhook
 
 MOST_AT_ONCE = 500
 KEYS = table_of(IdempotencyKeyRow)
@@ -150,13 +151,13 @@ class Comments:
                 return before, True
 
     def edit(self, kind: Kind, id: str, comment_id: str, body: str) -> Comment:
-        """Write one's own comment anew.
+        """Write one's own comment again.
 
         Raises
         ------
         ScenarioError : the text cannot be used
         NoCommentError : there is none
-        ForbiddenError : it is somebody else's
+        ForbiddenError : it is someone else's
         """
         text = clean_body(body)
         with self._changing(kind, id, comment_id) as (session, head, row):
@@ -174,7 +175,7 @@ class Comments:
         Raises
         ------
         NoCommentError : there is none
-        ForbiddenError : it is somebody else's
+        ForbiddenError : it is someone else's
         """
         with self._changing(kind, id, comment_id) as (session, head, row):
             if not self._record(session, kind, head, row).may_delete:
@@ -282,8 +283,8 @@ class Comments:
             revision = self._work.get(kind, id).revision
             if kind == "scenario":
                 results = self._work.results(id, revision)
-            elif kind == "projection":
-                results = self._work.projection(id, revision)
+            else:
+                results = self._work.kept(kind, id, revision)
         check_anchor(anchor, kind, results)
 
     @contextmanager
@@ -320,6 +321,23 @@ class Comments:
             wanted.discard(mention.account_id)
         session.add_all(MentionRow(comment_id=row.id, account_id=account_id) for account_id in sorted(wanted))
         session.flush()
+        if wanted:
+            self._tell(session, head, row, wanted)
+
+    def _tell(self, session: Session, head: HeadRow, row: CommentRow, account_ids: set[str]) -> None:
+        """By webhook and by mail, where the server has them; those who were told before are not told again."""
+        content = {
+            "kind": row.kind,
+            "id": head.id,
+            "path": path_of(row.kind, head.id),  # type: ignore[arg-type]
+            "name": head.name,
+            "revision": head.revision,
+            "by": row.author_name,
+            "text": row.body,
+            "says": f"{row.author_name} mentioned you in a comment on {head.name}.",
+        }
+        tell_webhook(session, self._work.channels, head, "mentioned", content)
+        tell_people(session, self._work.channels, head, "mentioned", content, account_ids)
 
     def _mentions(self, session: Session, row: CommentRow) -> list[MentionRow]:
         return list(session.exec(select(MentionRow).where(col(MentionRow.comment_id) == row.id)))

@@ -48,7 +48,7 @@ def clean_body(text: str) -> str:
 
 
 def clean_guest_name(text: str) -> str:
-    """What a guest is called.
+    """Name of a guest.
 
     Raises
     ------

@@ -1,11 +1,11 @@
-"""From what a provider says of somebody to their account. Nobody gets an account of another by an address.
+"""From what a provider says of someone to their account. No one gets an account of another by an address.
 
 An account is known by issuer and subject. Where these are new, in this order:
 
-1. somebody is signed in and asked to connect: their account gets the identity;
+1. someone is signed in and asked to connect: their account gets the identity;
 2. an account with this address has no password and no identity: an administrator made it to be found so;
-3. somebody has an invitation, or is in a group that has a team: they get a new account;
-4. nobody else gets in.
+3. someone has an invitation, or is in a group that has a team: they get a new account;
+4. no one else gets in.
 
 2 and 3 need an address which the provider says is verified, and 3 one that no account has.
 """
@@ -44,7 +44,7 @@ OTHERS = "This identity belongs to another account."
 def entered(
     session: Session, claims: Claims, rules: list[tuple[str, str, str]], *, invited: bool = False
 ) -> AccountRow:
-    """The account of somebody who comes from the provider, with the roles that their groups have.
+    """The account of someone who comes from the provider, with the roles that their groups have.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def _add(session: Session, asking: Asking, account: AccountRow, claims: Claims) 
 
 
 def _wanted(session: Session, claims: Claims, rules: list[tuple[str, str, str]]) -> dict[int, Role]:
-    """The highest role that somebody's groups give in each team; teams that are not there give none."""
+    """The highest role that someone's groups give in each team; teams that are not there give none."""
     found: dict[int, Role] = {}
     for group, key, role in rules:
         team = session.exec(

@@ -1,4 +1,4 @@
-"""Talking to the provider: its addresses and keys, and what it says of somebody who comes back from it.
+"""Talking to the provider: its addresses and keys, and what it says of someone who comes back from it.
 
 The code flow with PKCE, a state and a nonce, as OpenID Connect Core 1.0 and RFC 7636 describe it.
 """
@@ -29,7 +29,7 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What a provider says of somebody. The address counts only where it says that it is theirs."""
+    """What a provider says of someone. The address counts only where it says that it is theirs."""
 
     issuer: str
     subject: str
@@ -40,7 +40,7 @@ class Claims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Going:
-    """What must be the same again when somebody comes back."""
+    """What must be the same again when someone comes back."""
 
     state: str
     nonce: str
@@ -161,7 +161,7 @@ class Provider:
         return found
 
     def _read(self, address: str, *, fresh: bool = False) -> dict[str, Any]:
-        """What stands at an address of the provider, read now and then."""
+        """Contents at an address of the provider, read now and then."""
         with self._lock:
             at, found = self._kept.get(address, (0.0, {}))
             if not found or fresh or time.monotonic() > at + KEPT_S:

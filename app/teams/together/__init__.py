@@ -1,1 +1,1 @@
-"""Working together: what somebody changes is told to every open page, and so is who has it open."""
+"""Working together: what someone changes is told to every open page, and so is who has it open."""

@@ -1,4 +1,4 @@
-"""Rows of the log of changes, as open pages and programs are told of them."""
+"""Rows of the log of changes, as sent to open pages and programs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from app.saved.access import Actor
 
 KEPT_FOR = timedelta(days=30)
 MOST_REPLAYED = 1_000
-"""Whoever missed more reads it anew."""
+"""Anyone who missed more reads it again."""
 
 TOLD: dict[str, tuple[str, ...]] = {
     "named": ("name",),
+    "reviewed": ("state",),
     "commented": ("comment", "done", "anchor_kind", "anchor"),
 }
 """What is told of a change beside who made it: the log holds more, such as whom something was shared with."""
@@ -30,7 +31,7 @@ CHANGES = table_of(ChangeRow)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Something that somebody did to saved work. Ids grow in the order in which changes were committed."""
+    """Something that someone did to saved work. Ids grow in the order in which changes were committed."""
 
     id: int
     at: datetime
@@ -94,7 +95,7 @@ def changes_after(session: Session, id: int, limit: int, saved_id: str | None = 
 
 
 def clear_old_changes(engine: Engine) -> int:
-    """Take out what nobody will ask for any more; how many rows that were."""
+    """Take out what no one will ask for any more; how many rows that were."""
     with write_session(engine) as session:
         gone: Any = session.execute(CHANGES.delete().where(CHANGES.c.at < now() - KEPT_FOR))
         return int(gone.rowcount)

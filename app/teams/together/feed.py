@@ -1,7 +1,7 @@
 """The feed of one process: one thread follows the log of changes and tells every open stream.
 
 The thread starts with the first stream and ends with the last. Streams hold no session: whatever is read of
-the database is read here, once for all of them.
+the database is read here, once for all.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Feed:
             return self._told.get(saved_id)
 
     def close_all(self) -> None:
-        """End every stream, and the thread with the last of them. From any thread."""
+        """End every stream, and the thread with the last. From any thread."""
         with self._lock:
             open_now = [one for each in self._by_saved.values() for one in each]
             thread = self._thread
@@ -155,7 +155,7 @@ class Feed:
             thread.join(timeout=5)
 
     def _follow(self) -> None:
-        """The thread's work: look at the database again and again, until nobody listens."""
+        """The thread's work: look at the database again and again, until no one listens."""
         looked_at = cleared_at = float("-inf")
         refreshed_at = time.monotonic()
         told = ""

@@ -38,7 +38,7 @@ class Here:
 
 
 def here_of(id: str, saved_id: str, actor: Actor) -> Here:
-    """The open page of an actor. Whoever came by a link has no account, and is a guest each time."""
+    """The open page of an actor. Anyone who came by a link has no account, and is a guest each time."""
     account_id = LOCAL_ID if actor.is_local else actor.account_id
     return Here(id=id, saved_id=saved_id, account_id=account_id, name=actor.name or "Guest")
 
@@ -74,7 +74,7 @@ def present(session: Session, saved_ids: Collection[str]) -> dict[str, tuple[Her
             .where(PRESENCE.c.saved_id.in_(part), PRESENCE.c.last_seen_at > moment - GONE_AFTER)
             .where(
                 PRESENCE.c.last_seen_at < moment + GONE_AFTER
-            )  # else the clock was put back, and nobody is there
+            )  # else the clock was put back, and no one is there
             .order_by(PRESENCE.c.since, PRESENCE.c.id)
         )
         for row in session.execute(query):
@@ -104,7 +104,7 @@ def refresh(engine: Engine, here: Mapping[str, Here]) -> None:
 
 
 def move(session: Session, id: str, saved_id: str, account_id: str | None, place: str) -> bool:
-    """Somebody is at another field of what they have open; whether their page is known."""
+    """Someone is at another field of what they have open; whether their page is known."""
     mine = sa.and_(
         PRESENCE.c.id == id, PRESENCE.c.saved_id == saved_id, PRESENCE.c.account_id.is_not_distinct_from(account_id)
     )  # fmt: skip

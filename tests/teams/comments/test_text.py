@@ -34,7 +34,7 @@ PEOPLE = [ADA, ALAN, ALAN_KAY, GRACE]
         ("@grace and @ada and @grace", ["Grace", "Ada Lovelace"]),
         ("grace@example.org, x@ada", []),
         ("@", []),
-        ('@nobody @"No Body" @@ada', []),
+        ('@no one @"No Body" @@ada', []),
     ],
 )
 def test_whom_a_text_names(body, names):

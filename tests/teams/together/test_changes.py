@@ -1,4 +1,4 @@
-"""The log of changes as a follower reads it: in the order of commits, whoever writes at the same time."""
+"""The log of changes as a follower reads it: in the order of commits, with concurrent writers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feed of a process: its thread comes and goes with its streams, and nobody holds up the others."""
+"""The feed of a process: its thread comes and goes with its streams, and no one holds up the others."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""News that leave this server: mentions and reviews, by webhook and by mail."""
