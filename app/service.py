@@ -11,24 +11,29 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.catalog.lookup import Catalog
-from app.catalog.ready import ready_catalog, ready_engine
+from app.catalog.ready import present_catalog, ready_catalog, ready_engine
 from app.jobs.store import Jobs
+from app.saved.errors import NotSavedError
 from app.saved.expand import expanded
 from app.saved.records import Saved
 from app.saved.store import SavedWork
 from app.saved.team_catalog.service import TeamCatalog
 from app.scenarios.document.scenario import ScenarioDocument
+from app.scenarios.errors import refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluated
+from app.scenarios.examples import example
 from app.scenarios.load import build_scenario
 from app.settings import Settings
 from app.teams.asking import Asking
 from app.teams.catalog import team_catalog
+from app.teams.reviews import Reviews
 from app.teams.secrets import secrets_of
 from app.teams.sharing import Sharing
 
 if TYPE_CHECKING:  # imported when they are asked for: both bring much that only workers compute
     from app.validation.calibration.kept import KeptRuns
     from app.views.searching.recent import RecentSearches
+    from app.views.study.recent import RecentStudies
 
 
 @dataclass(slots=True)
@@ -38,6 +43,7 @@ class _Shared:
     ready: bool = False
     lock: threading.RLock = field(default_factory=threading.RLock)
     searches: RecentSearches | None = None
+    studies: RecentStudies | None = None
 
 
 class Service:
@@ -50,8 +56,10 @@ class Service:
         self._settings = settings
         self._shared: _Shared = shared._shared if shared else _Shared()
         self._asking = Asking()
-        # made once: whoever saves the same at the same time takes turns, and files of secrets are read once
-        self._saved = functools.cache(lambda: SavedWork(ready_engine(settings), self.builtin_catalog))
+        # made once: anyone who saves the same at the same time takes turns, and files of secrets are read once
+        self._saved = functools.cache(
+            lambda: SavedWork(ready_engine(settings), self.builtin_catalog, channels=settings.channels)
+        )
         self.secrets = functools.cache(lambda: secrets_of(settings))
 
     def of(self, asking: Asking) -> Service:
@@ -69,6 +77,16 @@ class Service:
 
                 self._shared.searches = RecentSearches()
             return self._shared.searches
+
+    @property
+    def studies(self) -> RecentStudies:
+        """Studies answered last."""
+        with self._shared.lock:
+            if self._shared.studies is None:
+                from app.views.study.recent import RecentStudies
+
+                self._shared.studies = RecentStudies(self._settings.study_seconds)
+            return self._shared.studies
 
     def builtin_catalog(self) -> Catalog:
         """The catalog that Podwright ships, as it is now; a database that is not ready is made so once.
@@ -105,6 +123,11 @@ class Service:
         return Sharing(self.saved, self.secrets, self._asking)
 
     @property
+    def reviews(self) -> Reviews:
+        """Reviews of saved work."""
+        return Reviews(self.saved, self._asking)
+
+    @property
     def own_runs(self) -> KeptRuns:
         """Measured runs that are kept."""
         from app.validation.calibration.kept import KeptRuns
@@ -130,6 +153,29 @@ class Service:
         catalog = self.catalog(holder.workspace_id if holder else None)
         return evaluated(self.expanded(document, holder), catalog)
 
+    def named(self, name: str) -> EvaluatedScenario:
+        """The evaluation of an example by its key, or of a saved scenario by its id.
+
+        Raises
+        ------
+        ScenarioError : there is neither, or it cannot be evaluated
+        """
+        try:
+            return self.evaluated(example(name).read())
+        except KeyError:
+            pass
+        try:
+            saved = self.saved.get("scenario", name)
+        except NotSavedError:
+            raise refuse(
+                f"There is no example and no saved scenario {shorten(name)}.",
+                rule="unknown_scenario",
+                path="design",
+                value=name,
+                hint="Name the key of an example or the id of a saved scenario, or state the pod in numbers.",
+            ) from None
+        return self.evaluated(build_scenario(saved.document), saved)
+
     def expanded(self, document: ScenarioDocument, holder: Saved | None = None) -> ScenarioDocument:
         """The scenario with the saved designs that it names in their places; itself where it names none.
 
@@ -141,6 +187,15 @@ class Service:
             return document
         values = document.model_dump(mode="json", exclude_unset=True)
         return build_scenario(expanded(values, self.saved.finder(holder)).document)
+
+    def catalog_as_it_is(self) -> Catalog:
+        """The catalog as the database has it, which the server that starts a worker has brought up to date already:
+        a worker that starts while another version takes over leaves the newer one's alone.
+        """
+        with self._reading(), self._shared.lock:
+            found = present_catalog(self._settings)
+            self._shared.ready = True
+            return found
 
     def _make_ready(self) -> None:
         if not self._shared.ready:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import ipaddress
 import os
+import re
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -104,6 +105,11 @@ class Settings(BaseSettings):
     request_seconds: float = Field(
         default=60, gt=0, description="Seconds after which a request without an answer is given up."
     )
+    study_seconds: float = Field(
+        default=120,
+        gt=0,
+        description="Seconds for which a study looks at further designs; its answer then says how far from the best it may be.",
+    )
     heavy_workers: int | None = Field(
         default=None,
         ge=0,
@@ -157,8 +163,70 @@ class Settings(BaseSettings):
         default=40, ge=1, description="Streams of events that one account or address has open at most."
     )
 
+    # News that leave the server: docs/together.md
+    webhook_url: str = Field(
+        default="", description="Address that mentions and reviews are posted to; begins with https://."
+    )
+    webhook_secret: SecretStr = Field(
+        default=SecretStr(""),
+        description="At least 32 characters that only this server and its webhook know; posts are signed with it.",
+    )
+    webhook_private_addresses: bool = Field(
+        default=False,
+        description="Whether the webhook may be a private address, such as one of this network.",
+    )
+    webhook_hosts: str = Field(
+        default="",
+        description="Hosts that webhooks of teams may be at, separated by commas; any public one where it is empty.",
+    )
+    smtp_host: str = Field(default="", description="Mail server that mentions and reviews are mailed by.")
+    smtp_port: int = Field(default=587, ge=1, le=65535, description="Port of the mail server.")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        default="starttls", description="How the connection to the mail server is protected."
+    )
+    smtp_user: str = Field(default="", description="Who signs in to the mail server; no one without it.")
+    smtp_password: SecretStr = Field(default=SecretStr(""), description="Password at the mail server.")
+    mail_from: str = Field(default="", description="Sender of mails, such as podwright@example.org.")
+
+    @property
+    def webhook_hosts_allowed(self) -> tuple[str, ...]:
+        """Hosts that webhooks of teams may be at; none is any with a public address."""
+        return tuple(host.strip().lower() for host in self.webhook_hosts.split(",") if host.strip())
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """Ways by which news leave the server."""
+        there = {"webhook": self.webhook_url, "mail": self.smtp_host}
+        return tuple(channel for channel, place in there.items() if place)
+
+    @model_validator(mode="after")
+    def _news_can_be_sent(self) -> Settings:
+        if self.webhook_url:
+            if not self.webhook_url.startswith("https://"):
+                raise ValueError("PODWRIGHT_WEBHOOK_URL must begin with https://")
+            if len(self.webhook_secret.get_secret_value()) < SHORTEST_SECRET:
+                raise ValueError(
+                    f"PODWRIGHT_WEBHOOK_URL needs a PODWRIGHT_WEBHOOK_SECRET of at least {SHORTEST_SECRET} "
+                    f"characters; {MAKE_SECRET} makes one"
+                )
+        if self.smtp_host and "@" not in self.mail_from:
+            raise ValueError(
+                "PODWRIGHT_SMTP_HOST needs PODWRIGHT_MAIL_FROM, the address that mails are sent from"
+            )
+        return self
+
     warm_up: bool = Field(
         default=True, description="Evaluate examples, reference designs and claims when a server starts."
+    )
+
+    # Reports and embedded charts: docs/handover.md.
+    frame_hosts: str = Field(
+        default="",
+        description="Origins that may show embedded charts in a frame, such as https://wiki.example.org, by commas.",
+    )
+    chromium: str = Field(
+        default="",
+        description="Program that prints reports as PDF; without one, a Chromium or Chrome on the path; `none` prints none.",
     )
 
     # Sweeps: docs/sweeps.md.
@@ -192,6 +260,22 @@ class Settings(BaseSettings):
         if self.heavy_seconds_per_minute is not None:
             return self.heavy_seconds_per_minute
         return 30 if self.asks_to_sign_in else 0
+
+    @property
+    def frame_ancestors(self) -> str:
+        """Who may frame an embedded chart, as a content security policy says it."""
+        hosts = [part.strip() for part in self.frame_hosts.split(",") if part.strip()]
+        return " ".join(["'self'", *hosts])
+
+    @field_validator("frame_hosts")
+    @classmethod
+    def _are_origins(cls, hosts: str) -> str:
+        for host in (part.strip() for part in hosts.split(",") if part.strip()):
+            parts = urlsplit(host)
+            is_plain = re.fullmatch(r"https?://(\*\.)?[A-Za-z0-9.-]+(:\d+)?", host) and parts.hostname
+            if not is_plain:
+                raise ValueError(f"{host!r} is no origin such as https://wiki.example.org")
+        return hosts
 
     @property
     def proxies(self) -> list[str]:
@@ -315,6 +399,6 @@ def _fault(fault: ErrorDetails) -> str:
     if not name:  # of several settings together, which the words name
         return words
     message = words[:1].lower() + words[1:]
-    if name in ("SECRET", "METRICS_TOKEN", "OIDC_CLIENT_SECRET"):
+    if name in ("SECRET", "METRICS_TOKEN", "OIDC_CLIENT_SECRET", "WEBHOOK_SECRET", "SMTP_PASSWORD"):
         return f"PODWRIGHT_{name} cannot be used: {message}"  # never shown
     return f"PODWRIGHT_{name} is {str(fault['input'])!r}: {message}"

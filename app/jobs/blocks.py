@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +35,19 @@ class Block:
     limits: bytes
 
 
-def computed_block(chunk: Chunk, version: str) -> Block:
-    """What a worker does: all of it depends on nothing but the chunk.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetChunk:
+    """A task of a fleet: `document` in plain values, and the number of the task."""
+
+    number: int
+    document: dict[str, Any]
+
+
+AnyChunk = Chunk | FleetChunk
+
+
+def computed_block(chunk: AnyChunk, version: str) -> Block:
+    """Work of a worker: all of it depends on nothing but the chunk.
 
     Raises
     ------
@@ -45,6 +57,10 @@ def computed_block(chunk: Chunk, version: str) -> Block:
         raise OtherVersionError(
             f"a worker runs Podwright {__version__}, and this is {version}: use one version"
         )
+    if isinstance(chunk, FleetChunk):
+        from app.jobs.fleets import fleet_block  # what it imports takes a while, and sweeps do without
+
+        return fleet_block(chunk)
     found = computed(chunk)
     return Block(
         number=found.number,

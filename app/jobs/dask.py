@@ -6,9 +6,8 @@ from concurrent.futures import CancelledError, Future
 from typing import Any
 
 from app import __version__
-from app.jobs.blocks import Block, computed_block
+from app.jobs.blocks import AnyChunk, Block, computed_block
 from app.jobs.executor import ExecutorError, WorkerLostError
-from app.scenarios.sweeping.chunks import Chunk
 
 PATIENCE_S = 10
 LEAST_WORKERS = 1
@@ -43,7 +42,7 @@ class DaskExecutor:
         workers = self._client.scheduler_info(n_workers=-1)["workers"]
         return max(sum(int(worker["nthreads"]) for worker in workers.values()), LEAST_WORKERS)
 
-    def submit(self, chunk: Chunk) -> Future[Block]:
+    def submit(self, chunk: AnyChunk) -> Future[Block]:
         found: Future[Block] = Future()
         # impure: two jobs that ask the same are two pieces of work, each to be cancelled by itself
         sent = self._client.submit(computed_block, chunk, __version__, pure=False)

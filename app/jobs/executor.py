@@ -1,6 +1,6 @@
 """What computes the chunks of a job: this thread, processes of this machine, or machines of a cluster.
 
-All of them call the same function on the same chunks, so that none changes a result.
+All call the same function on the same chunks, so that none changes a result.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
-from app.jobs.blocks import Block, computed_block
-from app.scenarios.sweeping.chunks import Chunk
+from app.jobs.blocks import AnyChunk, Block, computed_block
 
 
 class WorkerLostError(RuntimeError):
@@ -29,7 +28,7 @@ class Executor(Protocol):
         """Number of chunks computed at a time."""
         ...
 
-    def submit(self, chunk: Chunk) -> Future[Block]:
+    def submit(self, chunk: AnyChunk) -> Future[Block]:
         """Compute a chunk. Its future raises WorkerLostError where that was cut short."""
         ...
 
@@ -47,7 +46,7 @@ class InThread:
 
     workers = 1
 
-    def submit(self, chunk: Chunk) -> Future[Block]:
+    def submit(self, chunk: AnyChunk) -> Future[Block]:
         from app import __version__
 
         return settled(lambda: computed_block(chunk, __version__))

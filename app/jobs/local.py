@@ -9,13 +9,12 @@ import threading
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 
 from app import __version__
-from app.jobs.blocks import Block, computed_block
+from app.jobs.blocks import AnyChunk, Block, computed_block
 from app.jobs.executor import WorkerLostError
-from app.scenarios.sweeping.chunks import Chunk
 
 
 class LocalExecutor:
-    """A pool of processes, started when it is first needed. One that loses a process is made anew."""
+    """A pool of processes, started when it is first needed. One that loses a process is made again."""
 
     def __init__(self, workers: int = 0) -> None:
         self.workers = workers or os.cpu_count() or 1
@@ -23,7 +22,7 @@ class LocalExecutor:
         self._guard = threading.Lock()
         self._pending: set[Future[Block]] = set()
 
-    def submit(self, chunk: Chunk) -> Future[Block]:
+    def submit(self, chunk: AnyChunk) -> Future[Block]:
         found: Future[Block] = Future()
         with self._guard:
             self._send(chunk, found)
@@ -41,7 +40,7 @@ class LocalExecutor:
         if pool is not None:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _send(self, chunk: Chunk, found: Future[Block]) -> None:
+    def _send(self, chunk: AnyChunk, found: Future[Block]) -> None:
         try:
             inner = self._ready().submit(computed_block, chunk, __version__)
         except BrokenExecutor:
@@ -54,7 +53,7 @@ class LocalExecutor:
         if self._pool is None:
             # spawned, not forked: a fork would copy threads' locks and database connections half-way
             self._pool = ProcessPoolExecutor(
-                self.workers, mp_context=multiprocessing.get_context("spawn"), initializer=_ignore_interrupts
+                self.workers, mp_context=multiprocessing.get_context("spawn"), initializer=ignore_interrupts
             )
         return self._pool
 
@@ -75,6 +74,6 @@ class LocalExecutor:
             found.set_result(block)
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C goes to every process of a terminal; whoever started the pool decides what it means."""
+def ignore_interrupts() -> None:
+    """Ctrl-C goes to every process of a terminal; anyone who started the pool decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

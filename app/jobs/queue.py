@@ -21,18 +21,17 @@ from app.db.session import read_session, write_session
 from app.db.tables import JobBlockRow, JobRow
 from app.db.tables.base import now
 from app.jobs.blocks import Block
-from app.jobs.records import Job, State, job_of
+from app.jobs.records import Job, Plan, State, job_of
 from app.saved.faults import storage_faults
-from app.scenarios.sweeping.plan import SweepPlan
 
 LEASE = timedelta(seconds=30)
 LONGEST_LEASE = 3 * LEASE
-"""Nobody is given one for so long: the clock was put back since. A worker that lives renews its own in seconds."""
+"""No one is given one for so long: the clock was put back since. A worker that lives renews its own in seconds."""
 LONGEST_ERROR = 2000
 
 
 class LeaseLostError(RuntimeError):
-    """Somebody else runs the job by now, or it was cancelled: this process is to leave it."""
+    """Someone else runs the job by now, or it was cancelled: this process is to leave it."""
 
 
 def worker_name() -> str:
@@ -48,7 +47,7 @@ class JobQueue:
         self.worker = worker or worker_name()
 
     def claim(self, id: str | None = None) -> Job | None:
-        """The oldest job that nobody runs, or the one with this id, now this worker's; None where there is none."""
+        """The oldest job that no one runs, or the one with this id, now this worker's; None where there is none."""
         while True:
             moment = now()
             with read_session(self._engine) as session:
@@ -106,7 +105,7 @@ class JobQueue:
         self._leave(id, {"state": state, "error": error[:LONGEST_ERROR], "finished_at": now()})
 
     def give_back(self, id: str) -> None:
-        """Leave a job of this worker to whoever comes next.
+        """Leave a job of this worker to anyone who comes next.
 
         Raises
         ------
@@ -114,7 +113,7 @@ class JobQueue:
         """
         self._leave(id, {"state": "queued", "attempts": 0})
 
-    def start_over(self, id: str, plan: SweepPlan) -> None:
+    def start_over(self, id: str, plan: Plan) -> None:
         """Forget what is stored, which was computed by another engine or from another catalog, and follow `plan`.
 
         Raises
@@ -169,13 +168,13 @@ class JobQueue:
             raise LeaseLostError(f"job {id} is no longer run by {self.worker}")
 
 
-def planned(plan: SweepPlan) -> dict[str, Any]:
+def planned(plan: Plan) -> dict[str, Any]:
     """What the row of a job says of its plan."""
     return {
         "total": plan.count,
         "blocks": len(plan.cuts),
         "outputs": list(plan.outputs),
-        "columns": [axis.field for axis in plan.points.columns],
+        "columns": list(plan.columns),
         "catalog_revision": plan.catalog.revision,
         "engine_version": __version__,
     }

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, get_args
 
+from app.catalog.view import CatalogView
 from app.db.tables import JobRow
+from app.scenarios.fleet.document import FleetDocument
+from app.scenarios.sweeping.document import SweepDocument
+
+if TYPE_CHECKING:
+    from app.jobs.blocks import AnyChunk
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 STATES: tuple[State, ...] = get_args(State)
@@ -15,7 +21,7 @@ OVER: tuple[State, ...] = ("done", "failed", "cancelled")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A sweep that was asked for. `done` and `feasible` count designs whose results are stored."""
+    """A sweep or fleet that was asked for. `done` counts designs or tasks whose results are stored."""
 
     id: str
     workspace_id: int
@@ -54,6 +60,54 @@ class Job:
         if self.started_at is None or self.finished_at is None:
             return None
         return (self.finished_at - self.started_at).total_seconds()
+
+
+class Plan(Protocol):
+    """What is to be computed, cut into chunks; of a sweep or a fleet."""
+
+    @property
+    def kind(self) -> str:
+        """sweep or fleet."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """Designs or tasks."""
+        ...
+
+    @property
+    def cuts(self) -> list[tuple[int, int]]:
+        """Start and end of every chunk."""
+        ...
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Figures that are kept of each design."""
+        ...
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Fields that are columns of numbers."""
+        ...
+
+    @property
+    def catalog(self) -> CatalogView:
+        """The catalog that it rests on."""
+        ...
+
+    @property
+    def document(self) -> FleetDocument | SweepDocument:
+        """What was asked for."""
+        ...
+
+    @property
+    def written_out(self) -> FleetDocument | SweepDocument:
+        """The same with what it names put in."""
+        ...
+
+    def chunk(self, number: int) -> AnyChunk:
+        """A chunk with all that computing it needs."""
+        ...
 
 
 class NoSuchJobError(LookupError):

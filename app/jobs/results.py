@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import orjson
@@ -29,6 +29,7 @@ from app.scenarios.resolve import resolve
 from app.scenarios.sweeping.axes import Axis, scenario_with
 from app.scenarios.sweeping.chunks import REFUSED
 from app.scenarios.sweeping.document import SweepDocument
+from app.scenarios.sweeping.nearest import nearest_feasible
 from app.scenarios.sweeping.plan import plain, points_again
 from app.scenarios.sweeping.points import Points
 
@@ -105,6 +106,21 @@ class Rows:
         return [limit_name(code) for code in self.limits.tolist()]
 
 
+class WayOut(NamedTuple):
+    """A count of a refused design, and the nearest to it that is feasible."""
+
+    field: str
+    refused: int
+    nearest: int
+
+
+class Refused(NamedTuple):
+    """One design that the scenario refuses, and what would do in its place."""
+
+    design: int
+    ways_out: tuple[WayOut, ...]
+
+
 class Results:
     """The stored results of a job."""
 
@@ -165,22 +181,33 @@ class Results:
         found = {limit_name(code): count for code, count in zip(codes.tolist(), counts.tolist(), strict=True)}
         return dict(sorted(found.items(), key=lambda one: -one[1]))
 
-    def refusals(self, catalog: CatalogView) -> dict[str, int]:
-        """Reasons why designs are not possible, each with the number of one of them; read from a few designs
-        spread over the sweep."""
+    def refusals(self, catalog: CatalogView) -> dict[str, Refused]:
+        """Reasons why designs are not possible, each with one such design; read from a few designs spread over
+        the sweep."""
         index, _, limits = self.columns(())
         refused = index[limits == REFUSED]
         chosen = refused[:: max(refused.size // REFUSALS_READ, 1)][:REFUSALS_READ]
-        found: dict[str, int] = {}
+        found: dict[str, Refused] = {}
         for number in chosen.tolist():
             try:
                 resolve(self.points.scenario_at(number), catalog)
             except ScenarioError as error:
-                found.setdefault(str(error), number)
+                if str(error) not in found:
+                    found[str(error)] = Refused(number, self._ways_out(number, catalog))
         return found
 
+    def _ways_out(self, number: int, catalog: CatalogView) -> tuple[WayOut, ...]:
+        """For each count of a refused design the nearest one that is feasible, with all else as it is."""
+        scenario = self.points.document.scenario
+        assert isinstance(scenario, ScenarioDocument)
+        fields = {name: plain(found[0]) for name, found in self.points.inputs(number, number + 1).items()}
+        nearest = {name: nearest_feasible(scenario.as_dict(), fields, name, catalog) for name in fields}
+        return tuple(
+            WayOut(name, fields[name], value) for name, value in nearest.items() if value is not None
+        )
+
     def best(self, outputs: Sequence[str], count: int, goals: Mapping[str, Goal]) -> dict[str, list[Rows]]:
-        """The best feasible designs by each of some outputs, a row each; all of them from one reading."""
+        """The best feasible designs by each of some outputs, a row each; all from one reading."""
         index, figures, limits = self.columns(outputs)
         best: dict[str, list[Rows]] = {}
         for name in outputs:

@@ -1,4 +1,4 @@
-"""Running one job to its end: chunks out, blocks in, until all are stored or somebody stops it."""
+"""Running one job to its end: chunks out, blocks in, until all are stored or someone stops it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from app.jobs.blocks import Block
 from app.jobs.executor import Executor, InThread, WorkerLostError
 from app.jobs.queue import JobQueue, LeaseLostError, planned
-from app.jobs.records import Job
+from app.jobs.records import Job, Plan
 from app.saved.errors import StorageError
-from app.scenarios.sweeping.plan import SweepPlan
 
 BEAT_S = 1.0
 """How often, at least, a running job looks whether it is still wanted."""
@@ -37,7 +36,7 @@ class ChunkFailedError(RuntimeError):
 class _Flight:
     """Chunks that are being computed, and how often each was lost."""
 
-    plan: SweepPlan
+    plan: Plan
     executor: Executor
     waiting: Iterator[int]
     pending: dict[Future[Block], int] = field(default_factory=dict)
@@ -71,7 +70,7 @@ class _Flight:
         if self.losses[number] > MOST_LOSSES:
             start, stop = self.plan.cuts[number]
             raise ChunkFailedError(
-                f"Designs {start:,} to {stop - 1:,} ended {MOST_LOSSES + 1} workers one after the other. There may be "
+                f"{'Designs' if self.plan.kind == 'sweep' else 'Tasks'} {start:,} to {stop - 1:,} ended {MOST_LOSSES + 1} workers one after the other. There may be "
                 "too little memory: use fewer workers."
             )
         self._send(number)
@@ -83,7 +82,7 @@ class _Flight:
 def run_job(
     queue: JobQueue,
     job: Job,
-    plan: SweepPlan,
+    plan: Plan,
     executor: Executor,
     *,
     stopped: Callable[[], bool] = lambda: False,
@@ -107,7 +106,7 @@ def run_job(
         if queue.is_cancelled(job.id):
             queue.finish(job.id, "cancelled")
     except StorageError:
-        raise  # the lease runs out, and whoever can reach the database then goes on
+        raise  # the lease runs out, and anyone who can reach the database then goes on
     except Exception as error:
         queue.finish(job.id, "failed", str(error) or type(error).__name__)
         raise
@@ -116,7 +115,7 @@ def run_job(
 def _complete(
     queue: JobQueue,
     job: Job,
-    plan: SweepPlan,
+    plan: Plan,
     executor: Executor,
     stopped: Callable[[], bool],
     progress: Callable[[int], None],
@@ -124,7 +123,8 @@ def _complete(
     """Compute what is not stored; whether nothing is left to do."""
     there = queue.stored(job.id)
     waiting = [number for number in range(len(plan.cuts)) if number not in there]
-    chosen: Executor = InThread() if len(waiting) <= FEW_CHUNKS else executor
+    few = len(waiting) <= FEW_CHUNKS and plan.kind == "sweep"  # a task of a fleet may take minutes
+    chosen: Executor = InThread() if few else executor
     done = plan.count - sum(plan.cuts[number][1] - plan.cuts[number][0] for number in waiting)
     progress(done)
     try:
@@ -154,7 +154,7 @@ def _landing(
             yield blocks
 
 
-def _same_ground(queue: JobQueue, job: Job, plan: SweepPlan) -> None:
+def _same_ground(queue: JobQueue, job: Job, plan: Plan) -> None:
     """Results of one job come from one engine and one catalog, though it may be taken up after an upgrade."""
     if any(getattr(job, name) != value for name, value in planned(plan).items()):
         queue.start_over(job.id, plan)

@@ -14,13 +14,13 @@ from app.jobs.dask import DaskExecutor
 from app.jobs.executor import Executor, ExecutorError
 from app.jobs.local import LocalExecutor
 from app.jobs.queue import JobQueue, LeaseLostError
-from app.jobs.records import Job
+from app.jobs.records import Job, Plan
 from app.jobs.run import run_job
 from app.saved.errors import StorageError
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.load import build_document
 from app.scenarios.sweeping.document import SweepDocument
-from app.scenarios.sweeping.plan import SweepPlan, plan_sweep
+from app.scenarios.sweeping.plan import plan_sweep
 from app.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -39,13 +39,17 @@ def executor_of(scheduler: str = "", workers: int = 0) -> Executor:
     return DaskExecutor(scheduler) if scheduler else LocalExecutor(workers)
 
 
-def plan_of(job: Job, catalog: Catalog) -> SweepPlan:
+def plan_of(job: Job, catalog: Catalog) -> Plan:
     """The plan of a job, with the catalog of its workspace.
 
     Raises
     ------
     ScenarioError : the catalog no longer has what it needs
     """
+    if job.kind == "fleet":
+        from app.jobs.fleets import FleetPlan, document_of
+
+        return FleetPlan(document_of(job), catalog.of(job.workspace_id))
     document = build_document(SweepDocument, job.document)
     assert isinstance(document.scenario, ScenarioDocument)  # written out when it was asked for
     return plan_sweep(document, document.scenario, catalog.of(job.workspace_id))

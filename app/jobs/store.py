@@ -15,13 +15,12 @@ from app.db.session import read_session, write_session
 from app.db.tables import IdempotencyKeyRow, JobBlockRow, JobRow
 from app.db.tables.base import now
 from app.jobs.queue import LEASE, LONGEST_LEASE, planned
-from app.jobs.records import OVER, Job, NoSuchJobError, job_of
+from app.jobs.records import OVER, Job, NoSuchJobError, Plan, job_of
 from app.saved.access import LOCAL, Action, Actor, HiddenError, Resource, require
 from app.saved.errors import KeyReusedError
 from app.saved.faults import refuse_other_schema, storage_faults
 from app.saved.idempotency import KEPT_FOR, LONGEST_KEY
 from app.scenarios.errors import refuse
-from app.scenarios.sweeping.plan import SweepPlan
 
 MOST_WAITING = 20
 """Jobs of one workspace that wait or run at a time."""
@@ -56,9 +55,7 @@ class Jobs:
         """Nothing, where the caller may do this in the workspace; raises ForbiddenError otherwise."""
         require(self._actor, action, Resource(workspace_id=self._workspace_id))
 
-    def start(
-        self, plan: SweepPlan, *, key: Key | None = None, worker: str | None = None
-    ) -> tuple[Job, bool]:
+    def start(self, plan: Plan, *, key: Key | None = None, worker: str | None = None) -> tuple[Job, bool]:
         """Ask for a sweep; and whether that was asked for before with the same key.
 
         With `worker` it is claimed at once, by the caller.
@@ -98,8 +95,8 @@ class Jobs:
         with self._reading() as session:
             return job_of(self._seen(session, id, "read"))
 
-    def listed(self, *, limit: int = 50, after: str | None = None) -> Page:
-        """Jobs of the workspace, newest first, from the one that comes after `after`.
+    def listed(self, *, limit: int = 50, after: str | None = None, kind: str = "") -> Page:
+        """Jobs of the workspace, newest first, from the one that comes after `after`; of one kind or all.
 
         Raises
         ------
@@ -114,6 +111,8 @@ class Jobs:
                 .order_by(col(JobRow.created_at).desc(), col(JobRow.id).desc())
                 .limit(limit + 1)
             )
+            if kind:
+                question = question.where(JobRow.kind == kind)
             if after is not None:
                 last = self._seen(session, after, "read")
                 earlier = col(JobRow.created_at) < last.created_at
@@ -186,11 +185,11 @@ class Jobs:
         with self._reading() as session:
             return session.get(JobBlockRow, (id, number))
 
-    def _row(self, plan: SweepPlan, worker: str | None) -> JobRow:
+    def _row(self, plan: Plan, worker: str | None) -> JobRow:
         moment = now()
         return JobRow(
             workspace_id=self._workspace_id,
-            kind="sweep",
+            kind=plan.kind,
             name=plan.document.name,
             document=plan.written_out.as_dict(),
             state="running" if worker else "queued",

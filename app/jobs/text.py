@@ -18,7 +18,7 @@ WORDS = {
 
 
 def job_text(results: Results, best: Mapping[str, Sequence[Rows]]) -> str:
-    """How far it is, how many designs work, and the best of them by each output."""
+    """How far it is, how many designs work, and the best by each output."""
     job = results.job
     lines = [
         f"{job.name}: {WORDS[job.state]}, {job.done:,} of {job.total:,} designs, {job.feasible:,} feasible"

@@ -1,9 +1,9 @@
 """Requests that compute for long, answered by processes of their own: bounded in time and memory, and stopped when
-nobody waits any longer.
+no one waits any longer.
 
-A worker is the whole application in another process. It gets a request as it came and sends back the answer; whoever
+A worker is the whole application in another process. It gets a request as it came and sends back the answer; anyone who
 goes away, waits too long or uses too much memory ends the process, and the next request finds a new one. Pages that
-are cheap are answered beside it, at a higher priority.
+are cheap are answered alongside it, at a higher priority.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ HEAVY: Final = re.compile(
     r"/api/v1/(searches|domain-studies|evaluations:batch|calibrations|projections|imports|model-descriptions"
     r"|step-timelines|catalog/imports|catalog/climate/.+|(fabric|facility|economics|operations|serving|exports|figures)/.+)"
     r"|/(explore|economics|facility|operations|serving|fabric|calibrate|sweep)/.+"
-    r"|/studio/(timeline|export/.+)|/designs/[^/]+/export(/.+)?|/import|/catalog/own/(import|model|climate)(/.+)?"
+    r"|/studies/(answer|[0-9a-f]{32}/review)|/studio/(timeline|export/.+)|/designs/[^/]+/export(/.+)?|/import|/catalog/own/(import|model|climate)(/.+)?"
 )
 """Addresses whose work grows with what is sent."""
 LONG: Final = re.compile(
-    r".*/(searches|explore|domain-studies|evaluations:batch|calibrations|calibrate|imports?|climate|sweep|uncertainty"
+    r"/studies/.*|.*/(searches|explore|domain-studies|evaluations:batch|calibrations|calibrate|imports?|climate|sweep|uncertainty"
     r"|simulation|sizing|faults|utilisation|sharing|growth|sizes|savings|sites|runs?|cost_against_time)(/.*)?"
 )
 """Of those, the ones that may take seconds. They leave a worker to the others, where there are two or more."""
@@ -146,7 +146,7 @@ class Turn(NamedTuple):
 
 
 class Turns:
-    """Who is next: of those who wait, whoever was served longest ago. Each caller has a bounded number of either kind
+    """Who is next: of those who wait, the one that was served longest ago. Each caller has a bounded number of either kind
     under way and waiting, and `most_long` are long at once. Of one event loop.
     """
 
@@ -241,7 +241,7 @@ class Worker:
             self.process.kill()
         self.process.join(5)
         with suppress(OSError):
-            self.pipe.close()  # after whoever reads from it has seen its end
+            self.pipe.close()  # after anyone who reads from it has seen its end
 
 
 @dataclass(slots=True)
@@ -281,7 +281,7 @@ class Workers:
             self._threads = None
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Send a request to a worker and its answer to the caller; whether there was one, or nobody waits for it.
+        """Send a request to a worker and its answer to the caller; whether there was one, or no one waits for it.
 
         Raises
         ------
@@ -381,7 +381,7 @@ class Workers:
 
 
 def _run(pipe: Connection, target: str, given: Any, memory_bytes: int) -> None:
-    """What a worker does: it ends with the process that started it, even where that was killed."""
+    """Work of a worker: it ends with the process that started it, even where that was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal
     os.nice(NICENESS)
     parent = os.getppid()
@@ -412,7 +412,7 @@ async def _serve_one(app: ASGIApp, pipe: Connection, scope: Scope, body: bytes) 
     async def receive() -> Message:
         nonlocal given
         if given:
-            await asyncio.Future()  # nothing comes after the body: whoever goes away ends this process
+            await asyncio.Future()  # nothing comes after the body: anyone who goes away ends this process
         given = True
         return {"type": "http.request", "body": body, "more_body": False}
 

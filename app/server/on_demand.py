@@ -1,6 +1,6 @@
 """Groups of routes that are imported when the first request for one of their addresses comes.
 
-All pages and all of the API take two seconds and 50 MB to import, and a process needs few of them: what computes for
+All pages and all of the API take two seconds and 50 MB to import, and a process needs few: what computes for
 long is answered by workers, and most people open the same pages. A group has no route until then, so an address of it
 is found, refused or redirected as if it had been there from the start.
 """

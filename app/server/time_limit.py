@@ -59,6 +59,6 @@ class TimeLimit:
 
 
 def _forget(work: asyncio.Future[None]) -> None:
-    """Nobody waits for it: what it may still raise is logged and has no other effect."""
+    """No one waits for it: what it may still raise is logged and has no other effect."""
     if not work.cancelled() and (error := work.exception()):
         logger.warning("what was given up has failed since", exc_info=error)

@@ -49,7 +49,7 @@ class Watch:
 
 
 def _tell(scope: Scope, route: str, status: int, seconds: float, size: int) -> None:
-    """Neither the query nor headers nor the body: they may hold secrets, or work that is nobody else's."""
+    """Neither the query nor headers nor the body: they may hold secrets, or work that is no one else's."""
     level = logging.DEBUG if scope["path"].startswith(QUIET) else logging.INFO
     if not logger.isEnabledFor(level):
         return

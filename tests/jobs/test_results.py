@@ -55,9 +55,12 @@ def test_a_row_is_a_design_and_its_figures(swept: Results, plan: Plan) -> None:
 
 
 def test_refusals_give_their_reasons(swept: Results, plan: Plan) -> None:
-    ((reason, design),) = swept.refusals(plan(1, WACC, PODS).catalog).items()
-    assert design in (3, 4, 5)
-    assert "sequences a step" in reason
+    ((reason, refused),) = swept.refusals(plan(1, WACC, PODS).catalog).items()
+    assert refused.design in (3, 4, 5)
+    (way_out,) = refused.ways_out
+    assert way_out.field == "pod.supernodes"
+    assert way_out.nearest != way_out.refused
+    assert "sequences per step" in reason
     assert "Nearest choice" in reason
 
 

@@ -162,7 +162,7 @@ def test_a_job_whose_process_died_is_taken_up_when_its_lease_is_over(
 
 
 def test_a_clock_that_is_put_back_holds_no_job_up(jobs: Jobs, engine: Engine, plan: Plan) -> None:
-    """A lease until tomorrow is one of before; whoever lives has a right one in seconds."""
+    """A lease until tomorrow is one of before; anyone who lives has a right one in seconds."""
     made = plan(1)
     alive, other = JobQueue(engine), JobQueue(engine)
     with clock_moved(timedelta(days=1)):

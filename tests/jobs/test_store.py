@@ -20,7 +20,7 @@ from tests.jobs.conftest import OWN_WORKSPACE, Plan
 
 
 def as_member(engine: Engine, role: Role | None, account: str = "a") -> Jobs:
-    """The jobs of the workspace to somebody with a role in it, or with none."""
+    """The jobs of the workspace to someone with a role in it, or with none."""
     roles = {} if role is None else {OWN_WORKSPACE: role}
     return Jobs(engine, OWN_WORKSPACE, Actor(name="Ada", account_id=account, roles=roles))
 

@@ -21,7 +21,7 @@ from tests.asgi import AsgiClient, asgi_client_of
 
 
 class Named:
-    """Believes whoever gives a name."""
+    """Believes anyone who gives a name."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -86,7 +86,7 @@ def names(client: AsgiClient) -> set[str]:
 
 
 def closed(folder: Path) -> Path:
-    """The file with all that was saved in it, and nobody at it."""
+    """The file with all that was saved in it, and no one at it."""
     engine = ready_engine(Settings(data_dir=folder))
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

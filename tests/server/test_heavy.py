@@ -1,4 +1,4 @@
-"""Heavy requests: who is next, what a worker may take, and that nothing goes on when nobody waits."""
+"""Heavy requests: who is next, what a worker may take, and that nothing goes on when no one waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server with processes for heavy requests: the same answers as without, and nothing goes on when nobody waits."""
+"""A server with processes for heavy requests: the same answers as without, and nothing goes on when no one waits."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_search_of_the_api_is_computed_there(server: Server) -> None:
 
 
 def test_what_nobody_waits_for_is_ended(server: Server) -> None:
-    """Whoever closes the connection ends the computation; pages are answered meanwhile."""
+    """Anyone who closes the connection ends the computation; pages are answered meanwhile."""
     document = example("deepseek_v3_on_256_hgx_h800").read().as_dict()
     before = workers_of(server)
     with pytest.raises(httpx.ReadTimeout):

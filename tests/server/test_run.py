@@ -42,6 +42,6 @@ def test_several_workers_count_in_a_folder_that_goes_when_they_do(monkeypatch):
     assert COUNTED_IN not in os.environ
     with counting_together(1):
         assert COUNTED_IN not in os.environ
-    monkeypatch.setenv(COUNTED_IN, "/of/somebody")
+    monkeypatch.setenv(COUNTED_IN, "/of/someone")
     with counting_together(2):
-        assert os.environ[COUNTED_IN] == "/of/somebody"
+        assert os.environ[COUNTED_IN] == "/of/someone"
