@@ -1,0 +1,1 @@
+"""Studies: requirements, candidates and the space that is searched."""
