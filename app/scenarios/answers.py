@@ -28,6 +28,16 @@ class Answers(Generic[Answer]):
     def __len__(self) -> int:
         return len(self._kept)
 
+    def at_hand(self, key: Hashable) -> Answer | None:
+        """The answer of a key where it is kept; None where it would have to be computed."""
+        with self._lock:
+            return self._kept.get(key)
+
+    def forget(self) -> None:
+        """Drop what is kept."""
+        with self._lock:
+            self._kept.clear()
+
     def of(self, key: Hashable, compute: Callable[[], Answer]) -> Answer:
         """The answer of a key; what `compute` raises is raised to everyone who waits, and is not kept."""
         with self._lock:

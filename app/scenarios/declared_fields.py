@@ -61,7 +61,7 @@ def declared_field(path: str) -> DeclaredField:
 
 
 def label_of_field(path: str) -> str:
-    """What a field is called; of none that is declared, its name in words."""
+    """Name of a field; of none that is declared, its name in words."""
     try:
         return declared_field(path).label
     except KeyError:

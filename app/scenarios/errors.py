@@ -1,9 +1,10 @@
-"""What is wrong with a scenario, said so that it can be put right."""
+"""Faults of a scenario, said so that it can be corrected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 LONGEST_VALUE = 60
@@ -18,7 +19,7 @@ class InputError:
     stands there. `message` says in one sentence what is wrong, `hint` a way out. `rule` is a short
     stable word for programs ("above", "unknown_key", "yaml_syntax"). `line` and `column` count
     from 1, where the place in the text is known. `stated` says that the schema of the document forbids it
-    already, so that whoever holds values to the schema never meets it.
+    already, so that anyone who holds values to the schema never meets it.
     """
 
     path: str
@@ -112,8 +113,13 @@ def path_text(place: tuple[str | int, ...]) -> str:
 def shorten(value: object) -> str:
     """`value` as one short line of printable text.
 
-    >>> shorten("x" * 100)[-7:], shorten({"a": 1}), shorten(True), shorten(2.5)
-    ("xxx...'", 'a mapping', 'true', '2.5')
+    >>> shorten("x" * 100)[-7:], shorten({"a": 1}), shorten(True), shorten(2.5), shorten(100_000)
+    ("xxx...'", 'a mapping', 'true', '2.5', '100,000')
+
+    A path keeps its end, which is the name of the file.
+
+    >>> shorten(PurePath("/data", "x" * 100, "pod.yaml"))[-14:]
+    "xxxx/pod.yaml'"
     """
     if isinstance(value, dict):
         return "a mapping"
@@ -125,7 +131,9 @@ def shorten(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int) and abs(value) >= 10**LONGEST_VALUE:
         return "a very large whole number"
-    text = str(value)
-    text = text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 3] + "..."
+    text = f"{value:,}" if isinstance(value, int) else str(value)
+    if len(text) > LONGEST_VALUE:
+        kept = LONGEST_VALUE - 3
+        text = "..." + text[-kept:] if isinstance(value, PurePath) else text[:kept] + "..."
     text = "".join(letter if letter.isprintable() else "?" for letter in text)
-    return f"'{text}'" if isinstance(value, str) else text
+    return f"'{text}'" if isinstance(value, str | PurePath) else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from app.catalog.gallery import reference_designs
 from app.paths import seed_data
@@ -61,3 +62,24 @@ def example(key: str) -> Example:
     """
     found = {example.key: example for example in list_examples()}
     return found[key] if key in found else Example(key, reference_designs()[key].path)
+
+
+NOT_OF_A_RUN = frozenset(("name", "description", "illustrative", "published", "estimates", "uncertainty"))
+"""Parts of a scenario that published figures do not depend on."""
+
+
+def published_of_another(document: ScenarioDocument) -> bool:
+    """Return whether a scenario carries the published figures of a worked example, and has other inputs than that."""
+    same = [one for one in _published() if document.published and one.published == document.published]
+    return bool(same) and all(_inputs(one) != _inputs(document) for one in same)
+
+
+def _inputs(document: ScenarioDocument) -> dict[str, Any]:
+    values: dict[str, Any] = document.model_dump(mode="json", exclude_unset=True, exclude=set(NOT_OF_A_RUN))
+    return values
+
+
+@functools.cache
+def _published() -> tuple[ScenarioDocument, ...]:
+    found = (one.read() for one in list_examples())
+    return tuple(document for document in found if document.published)

@@ -67,7 +67,7 @@ def fault(rule: str, message: str, *, hint: str = "", field: str = "") -> Pydant
 
 
 def each_once(values: tuple[str, ...]) -> tuple[str, ...]:
-    """Names that are listed, none of them twice."""
+    """Names that are listed, none twice."""
     twice = next((value for place, value in enumerate(values) if value in values[:place]), None)
     if twice is not None:
         raise fault("twice", f"names {twice} twice", hint="name each once")
@@ -84,7 +84,7 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def schema_pattern(pattern: str) -> FieldInfo:
-    """Puts a pattern into the schema; the validator beside it checks it with words of ours."""
+    """Puts a pattern into the schema; the validator alongside it checks it with words of ours."""
     return Field(json_schema_extra={"pattern": pattern})  # type: ignore[no-any-return]
 
 

@@ -44,7 +44,7 @@ def read_scenario(path: str | Path) -> ScenarioDocument:
 
 
 def file_content(path: str | Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """What a file holds, up to a little more than it may have.
+    """Contents of a file, up to a little more than it may have.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def decoded(content: bytes) -> str:
 
 
 def _file_fault(name: str, words: str, hint: str = "") -> ScenarioError:
-    return refuse(f"{shorten(name)} {words}.", rule="file", value=name, hint=sentence(hint))
+    return refuse(f"{shorten(Path(name))} {words}.", rule="file", value=name, hint=sentence(hint))
 
 
 def _text_fault(words: str, hint: str, rule: str) -> ScenarioError:

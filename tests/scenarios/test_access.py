@@ -1,4 +1,4 @@
-"""The one question: may somebody do something?"""
+"""The one question: may someone do something?"""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from app.engine.trace import first_of
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.surfaces.files.text import evaluation_text
 from tests.scenarios.support import document
+from tests.support import part_of
 
 FOUR = {"pod__supernodes": 4, "supernode": {"system": "dgx_h100"}, "parallelism": "auto"}
 
@@ -43,7 +44,7 @@ def test_what_is_stated_is_no_decision() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", part_of(range(40)))
 def test_spares_that_are_bought_are_told_and_no_others(seed: int) -> None:
     draw = np.random.default_rng(seed)
     changes = {

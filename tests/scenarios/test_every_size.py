@@ -64,7 +64,7 @@ def has_layout(found: EvaluatedScenario) -> bool:
 
 
 def with_published_compute(values: Any, catalog: Catalog) -> EvaluatedScenario | None:
-    """The scenario evaluated; None where nobody publishes a peak, or one kind of accelerator."""
+    """The scenario evaluated; None where no one publishes a peak, or one kind of accelerator."""
     try:
         found = evaluated(values, catalog)
     except ScenarioError as error:
@@ -156,7 +156,7 @@ def test_a_stated_layout_takes_the_accelerators_that_it_divides(catalog: Catalog
     [
         (73, {}, "has 72 accelerators. Nearest choice: 72."),
         (64, {"pod.accelerators_used": 100}, "beside pod.accelerators_used"),
-        (64, {"pod.accelerators_used": 64}, "Set one of them to all"),
+        (64, {"pod.accelerators_used": 64}, "Set one to all"),
     ],
 )
 def test_what_cannot_be_left_out_is_refused(

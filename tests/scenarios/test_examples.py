@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.scenarios.document.scenario import ParallelismDocument, ScenarioDocument
+from app.scenarios.examples import published_of_another
 from app.scenarios.load import parse_scenario, read_scenario
-from tests.support import SEED_DATA
+from tests.support import SEED_DATA, read_example
 
 EXAMPLES = {path.stem: path for path in sorted((SEED_DATA / "examples").glob("*.yaml"))}
 EXPECTED = {
@@ -131,3 +132,15 @@ def test_derived_figures_of_the_tpu_slice_follow_from_the_count_of_maxtext() -> 
         315e12 / counted, rel=0.001
     )
     assert published(key, "performance.mfu") == pytest.approx(315 / 459, rel=0.001)
+
+
+def test_published_figures_are_of_the_inputs_they_were_published_for() -> None:
+    key = "llama_3_1_405b_on_2048_dgx_h100"
+    own = read_example(key)
+    assert own.published
+    assert not published_of_another(own)
+    assert not published_of_another(own.model_copy(update={"name": "Ours", "description": "as published"}))
+    halved = own.pod.model_copy(update={"supernodes": 1024})
+    assert published_of_another(own.model_copy(update={"pod": halved}))
+    assert not published_of_another(own.model_copy(update={"pod": halved, "published": ()}))
+    assert not published_of_another(own.model_copy(update={"pod": halved, "published": own.published[:1]}))

@@ -19,6 +19,7 @@ from app.surfaces.files.text import evaluation_text
 from app.views.searching.layouts import search_scenario
 from app.views.searching.options import SearchOptions
 from tests.scenarios.support import document
+from tests.support import part_of
 
 FOUR: dict[str, Any] = {"pod__supernodes": 4, "supernode": {"system": "dgx_h100"}}
 SYSTEMS = ("dgx_a100_640", "dgx_h100", "dgx_b200", "gb200_nvl72", "aws_trn2_ultraserver")
@@ -117,7 +118,7 @@ def test_a_batch_that_megatron_would_pad_runs_elsewhere() -> None:
         document(**{**FOUR, **changes}, workload__software={"framework": "megatron"}), ready_catalog()
     )
     (problem,) = [one for one in alone.problems if one.constraint == "layout"]
-    assert "Megatron-Core runs no layout of 536 accelerators and 128 sequences a step" in problem.message
+    assert "Megatron-Core runs no layout of 536 accelerators and 128 sequences per step" in problem.message
     assert "whole batch" in problem.message
     fixed = document(
         **{**FOUR, **changes, "workload__global_batch_sequences": int(problem.fixes[0].value)},
@@ -155,7 +156,7 @@ def test_a_search_tells_what_each_framework_refuses() -> None:
     assert {row["parallelism"]["zero_stage"] for row in alone["sample"]} <= {1, 2}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", part_of(range(60)))
 def test_no_layout_that_is_chosen_breaks_a_rule_of_its_framework(seed: int) -> None:
     """What auto takes, and the front of a search, by the rules as a stated layout is held to them."""
     draw = np.random.default_rng(seed)

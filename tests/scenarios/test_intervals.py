@@ -14,6 +14,7 @@ from app.scenarios.evaluation.intervals import NEAREST, TIMES, Intervals
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example, evaluate_scenario
 from app.scenarios.load import build_scenario
 from tests.scenarios.support import document, scenario
+from tests.support import part_of
 
 Evaluate = Callable[..., EvaluatedScenario]
 
@@ -59,7 +60,7 @@ def test_times_and_rates_share_one_doubt(evaluated: Evaluate) -> None:
 SYSTEMS = ("dgx_h100", "dgx_b200", "gb200_nvl72", "huawei_cloudmatrix384", "tpu_v5e_pod")
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", part_of(range(24)))
 def test_failures_have_an_interval_that_holds_their_figures(seed: int) -> None:
     """MTBF goes by the ends of the rate, ETTR lies within 0 and 1, and elapsed time is no surer than the speed."""
     draw = np.random.default_rng(seed)
@@ -122,14 +123,14 @@ def test_a_design_unlike_all_runs_has_a_wider_interval(evaluated: Evaluate) -> N
         workload__global_batch_sequences=64, workload__software={"framework": "deepspeed"},
     ).intervals  # fmt: skip
     assert far.nearest_distance > near.nearest_distance + 1
-    assert far.likeness.startswith("Far from what was measured")
+    assert far.likeness.startswith("Outside the range of measurements")
     assert "another" in far.likeness
     assert width(far) > width(near)
 
 
 def test_a_measured_run_is_much_like_itself(seeded_data_dir: object) -> None:
     found = evaluate_example("gpt_3_175b_on_128_dgx_a100", ready_catalog()).intervals
-    assert found.likeness.startswith("Much like what was measured")
+    assert found.likeness.startswith("Well covered by measurements")
     assert "same kind of model, chip generation, framework and precision" in found.likeness
 
 

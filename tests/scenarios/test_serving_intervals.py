@@ -132,7 +132,7 @@ def test_a_sample_of_the_design_has_both_doubts(evaluated: Evaluate) -> None:
 def test_what_was_measured_is_said(evaluated: Evaluate) -> None:
     said = evaluated().intervals.likeness
     assert "Measured were the model, the engine, accelerators of this generation" in said
-    assert "Nobody measured" not in said
+    assert "No one measured" not in said
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_what_nobody_measured_widens_the_bounds_and_is_named(
     for name in ("tpot_s", "tpot_within_s", "ttft_s"):
         low, high = bounds(found)[name]
         assert low < known[name][0] < known[name][1] < high
-    assert f"Nobody measured {said}" in found.intervals.likeness
+    assert f"No one measured {said}" in found.intervals.likeness
 
 
 def test_widths_add_up_in_squares() -> None:

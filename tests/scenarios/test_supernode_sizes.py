@@ -1,4 +1,4 @@
-"""A catalog system at other sizes: its parts go with the accelerators, its scale-up network is counted anew."""
+"""A catalog system at other sizes: its parts go with the accelerators, its scale-up network is counted again."""
 
 from __future__ import annotations
 

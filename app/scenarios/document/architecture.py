@@ -45,7 +45,7 @@ class InlineArchitecture(Part):
     The fields are those of `app.engine.specs.Architecture`; zero stands for "has none".
     """
 
-    name: Line = Field(default="Inline model", description="What the model is called.")
+    name: Line = Field(default="Inline model", description="Name of the model.")
     layers: Layers = Field(description="Transformer layers.")
     hidden: Size = Field(description="Width of the residual stream.")
     heads: Size = Field(description="Query heads of one layer.")
@@ -181,7 +181,7 @@ class InlineArchitecture(Part):
         recurrence = ("linear_layers", "linear_layer_parameters", "linear_state_elements")
         lacking = [name for name in recurrence if not getattr(self, name)]
         if lacking and len(lacking) < len(recurrence):
-            raise fault("required", f"is required: {', '.join(recurrence)} go together", field=lacking[0])
+            raise fault("required", f"is required: {', '.join(recurrence)} belong together", field=lacking[0])
         if self.index_elements and not self.sparse_tokens:
             raise fault(
                 "required", "is required: index_elements are of sparse attention", field="sparse_tokens"
@@ -192,7 +192,9 @@ class InlineArchitecture(Part):
             )
         if bool(self.window_layers) != bool(self.window_tokens):
             missing = "window_tokens" if self.window_layers else "window_layers"
-            raise fault("required", "is required: window_layers and window_tokens go together", field=missing)
+            raise fault(
+                "required", "is required: window_layers and window_tokens belong together", field=missing
+            )
         return self
 
     @model_validator(mode="after")

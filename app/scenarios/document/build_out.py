@@ -51,7 +51,7 @@ class PhaseDocument(Part):
 
 
 class BuildOutDocument(Part):
-    """How a site is built over time. What is left out is taken from the catalog's assumptions."""
+    """Build-out of a site over time. What is left out is taken from the catalog's assumptions."""
 
     phases: Annotated[tuple[PhaseDocument, ...], Field(strict=False, max_length=MOST_PHASES)] = Field(
         default=(), description="Phases in their order; equal ones when left out."
@@ -72,7 +72,7 @@ class BuildOutDocument(Part):
     drawing: Literal["s_curve", "even"] = Field(
         title="Drawing of capital",
         default="s_curve",
-        description="How the building is paid for during construction: along an S-curve, or evenly.",
+        description="Payment of the building during construction: along an S-curve, or evenly.",
     )
     construction_months: Months | None = Field(
         title="Construction time",

@@ -30,7 +30,7 @@ class CalibrationDocument(Part):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Factors on the corrected speed that eight of ten runs lie between; None where none are stated."""
+        """Factors on the corrected speed that 80 % of runs lie between; None where none are stated."""
         if self.low is None or self.high is None:
             return None
         return self.low / self.measured_over_predicted, self.high / self.measured_over_predicted

@@ -41,12 +41,12 @@ class CurrencyDocument(Part):
 
 
 class FinanceDocument(Part):
-    """What is left out is taken from the catalog's assumptions."""
+    """Inputs left out are taken from the catalog's assumptions."""
 
     prices: Literal["nominal", "real"] = Field(
         title="Prices and rates",
         default="nominal",
-        description="What the cost of capital and the rate of debt are: with inflation, or without.",
+        description="Terms of the cost of capital and the rate of debt: with inflation, or without.",
     )
     depreciation: Literal["straight_line", "declining_balance", "macrs", "tax_life"] = Field(
         title="Depreciation",
@@ -68,21 +68,21 @@ class FinanceDocument(Part):
         title="Inflation", default=None, description="Growth of prices a year, as a fraction."
     )
     debt_share: Share | None = Field(
-        title="Debt share", default=None, description="Share of the purchase that is borrowed."
+        title="Debt share", default=None, description="Debt share of the purchase."
     )
     debt_rate: Annotated[Rate | None, PERCENT] = Field(
         title="Interest rate on debt", default=None, description="Interest on debt a year, as a fraction."
     )
     debt_years: Annotated[float, Field(gt=0, le=50)] | None = Field(
-        title="Debt term", default=None, description="Years in which debt is paid back, in level payments."
+        title="Debt term", default=None, description="Debt term, years, in level payments."
     )
     price_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
-        title="Price of a used accelerator-hour",
+        title="Price per utilised accelerator-hour",
         default=None,
-        description="What a used accelerator-hour earns; left out, the rent that owning avoids.",
+        description="Revenue per utilised accelerator-hour; left out, the rent that owning avoids.",
     )
     currency: CurrencyDocument | None = Field(
-        default=None, description="A currency that money is also shown in; figures stay in USD."
+        default=None, description="A currency in which amounts are also shown; figures stay in USD."
     )
 
 
@@ -90,12 +90,12 @@ Change = Annotated[float, Field(gt=-1, le=10)]
 
 
 class RentingDocument(Part):
-    """What is left out is taken from the catalog and its assumptions."""
+    """Inputs left out are taken from the catalog and its assumptions."""
 
     price_path: Literal["flat", "decay", "history", "shock"] = Field(
         title="Price path",
         default="flat",
-        description="How rental prices go on: flat; decay: by a share a year; history: as they have moved; "
+        description="Path of rental prices: flat; decay: by a share a year; history: as they have moved; "
         "shock: a jump in one month.",
     )
     compared_with: Literal["auto", "contract", "reserved", "on_demand"] = Field(
@@ -108,7 +108,7 @@ class RentingDocument(Part):
         title="Vendor class",
         default="any",
         description="Sellers whose published offers rents are taken from: hyperscaler, neocloud, marketplace of other "
-        "people's machines, or any of them.",
+        "people's machines, or any.",
     )
     contract_usd_per_accelerator_hour: PriceUsdPerHour | None = Field(
         title="Contract rental price",
@@ -174,7 +174,7 @@ class RentingDocument(Part):
 
 
 class EconomicsDocument(Part):
-    """What is left out is taken from the catalog, its assumptions and the site, else unknown."""
+    """Inputs left out are taken from the catalog, its assumptions and the site, else unknown."""
 
     life_years: Annotated[float, Field(gt=0, le=50)] | None = Field(
         title="Equipment life",

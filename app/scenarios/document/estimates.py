@@ -23,7 +23,7 @@ class EstimateDocument(Part):
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if not self.low <= self.value <= self.high:
-            words = f"has its value, {self.value:.12g}, outside {self.low:.12g} to {self.high:.12g}"
+            words = f"has its value, {self.value:,.12g}, outside {self.low:,.12g} to {self.high:,.12g}"
             raise fault("value_inside", words, hint="move it or an end of the range")
         return self
 

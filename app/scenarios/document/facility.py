@@ -81,7 +81,7 @@ class FacilityDocument(Part):
     air_handling: Literal["perimeter", "in_row", "rear_door"] = Field(
         title="Air handling",
         default="perimeter",
-        description="What takes the heat that the racks give to air.",
+        description="Cooling of the heat that the racks give to air.",
     )
     coolant: Literal["pg25", "pg30", "eg25"] = Field(
         title="Coolant",
@@ -104,17 +104,38 @@ class FacilityDocument(Part):
     distribution: Literal["ac_415", "ac_480", "dc_800"] = Field(
         title="Rack power distribution",
         default="ac_415",
-        description="What feeds the racks: 415 or 480 V three-phase, or 800 V direct current.",
+        description="Supply of the racks: 415 or 480 V three-phase, or 800 V direct current.",
+    )
+    rectifier: Key | None = Field(
+        title="Rectifier of 800 V",
+        default=None,
+        description="Catalog key of what makes 800 V direct current: a power rack in the row, fed with 480 V, or a "
+        "rectifier from medium voltage; one from medium voltage as assumed when left out. Of distribution dc_800.",
+    )
+    rack_converter: Key | None = Field(
+        title="Rack converter",
+        default=None,
+        description="Catalog key of the converter in the racks; as assumed when left out. Of distribution dc_800.",
+    )
+    busway: Key | None = Field(
+        title="Busway",
+        default=None,
+        description="Catalog key of the busway above the rows; as assumed when left out.",
+    )
+    cdu: Key | None = Field(
+        title="Coolant distribution unit",
+        default=None,
+        description="Catalog key of the coolant distribution units; as assumed when left out.",
     )
     ups: Literal["double_conversion", "eco", "rack_batteries"] = Field(
         title="UPS",
         default="double_conversion",
-        description="How the load rides through a loss of the utility.",
+        description="Ride-through of the load at a loss of the utility.",
     )
     load_profile: Literal["auto", "large_batch", "strong_scaled", "serving"] = Field(
         title="Load profile",
         default="auto",
-        description="How the job loads its nodes, as measured; auto follows from the workload.",
+        description="Load profile of the nodes, as measured; auto follows from the workload.",
     )
     power_cap: Annotated[Annotated[float, Field(ge=0.3, le=1)] | None, Display(unit="of TDP")] = Field(
         title="Power cap",

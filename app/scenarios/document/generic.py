@@ -26,7 +26,7 @@ Group = Literal["job", "supernode"]
 
 
 class PatternDocument(Part):
-    """What every communication pattern states."""
+    """Fields common to all communication patterns."""
 
     group: Group = Field(default="job", description="Who takes part: the whole job, or each SuperNode alone.")
     per_step: Annotated[float, Field(ge=0, le=1e9)] = Field(default=1, description="Times in one step.")
@@ -126,7 +126,7 @@ class GenericDocument(Part):
     kind: Literal["generic"] = Field(
         title="Workload type", description="generic: what one step computes, moves and exchanges."
     )
-    name: Line = Field(title="Job name", default="Generic job", description="What the job is.")
+    name: Line = Field(title="Job name", default="Generic job", description="Name of the job.")
     scaling: Literal["strong", "weak"] = Field(
         title="Scaling",
         default="strong",

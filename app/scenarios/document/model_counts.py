@@ -52,7 +52,7 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelDescription:
-    """What the values of a model amount to. With faults the counts are of what could be used."""
+    """Sizes computed from the values of a model. With faults the counts are of what could be used."""
 
     attention: str
     counts: ModelCounts

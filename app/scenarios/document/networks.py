@@ -16,7 +16,7 @@ Oversubscription = Annotated[float, Field(ge=1, le=64)]
 
 
 class StorageNetworkDocument(Part):
-    """What joins hosts to storage servers."""
+    """Storage network between hosts and storage servers."""
 
     carried_by: Literal["auto", "none", "own", "in_band"] = Field(
         title="Network",
@@ -51,7 +51,7 @@ class StorageNetworkDocument(Part):
 
 
 class InBandNetworkDocument(Part):
-    """What joins hosts to each other's operating systems, to the servers that manage them and to the site."""
+    """In-band network between operating systems of hosts, management servers and the site."""
 
     carried_by: Literal["auto", "none", "own"] = Field(
         title="Network",
@@ -81,7 +81,7 @@ class InBandNetworkDocument(Part):
 
 
 class OutOfBandNetworkDocument(Part):
-    """What joins the management ports of hosts, servers, switches and power strips."""
+    """Out-of-band network of the management ports of hosts, servers, switches and power strips."""
 
     carried_by: Literal["auto", "none", "own"] = Field(
         title="Network",
@@ -126,7 +126,7 @@ class NetworksDocument(Part):
         return stated
 
     def built(self, name: str) -> str:
-        """What carries a network once auto is decided: none, own or in_band."""
+        """Carrier of a network once auto is decided: none, own or in_band."""
         network = getattr(self, name)
         if network.carried_by != "auto":
             return str(network.carried_by)

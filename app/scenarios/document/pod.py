@@ -50,7 +50,7 @@ def _lengths(value: Any) -> Any:
 
 
 class GroupDocument(Part):
-    """A group of a dragonfly: its routers, and what each of them joins."""
+    """A group of a dragonfly: its routers, and what each joins."""
 
     routers: Length = Field(
         title="Routers per group",
@@ -70,7 +70,7 @@ class FabricDocument(Part):
         "torus_2d", "torus_3d", "full_mesh", "nd_full_mesh", "hyperx", "hammingmesh", "none",
     ] = Field(title="Topology",
         default="auto",
-        description="How SuperNodes are joined; auto is rail_fat_tree, or none for a pod of one SuperNode.",
+        description="Topology of the fabric between SuperNodes; auto is rail_fat_tree, or none for a pod of one SuperNode.",
     )  # fmt: skip
     switch: Key = Field(title="Switch", default="auto", description="Catalog key of the switch, or auto.")
     switch_logical_ports: Annotated[Whole, Field(ge=1, le=65_536)] | None = Field(
@@ -78,6 +78,22 @@ class FabricDocument(Part):
         default=None,
         description="Most ports that a switch is split into, in place of the catalog's: 512 of a switch of 64 ports whose "
         "eight lanes are used one by one.",
+    )
+    spine_switch: Key | None = Field(
+        title="Spine switch",
+        default=None,
+        description="Catalog key of the switch of the spines of a folded Clos; that of the leaves (switch) when left out.",
+    )
+    core_switch: Key | None = Field(
+        title="Core switch",
+        default=None,
+        description="Catalog key of the switch of the cores of three tiers; that of the spines when left out.",
+    )
+    uplink_gbit_s: Annotated[LinkGbitPerSecond | None, Display(unit="Gbit/s")] = Field(
+        title="Uplink rate",
+        default=None,
+        description="Speed of one link between switches of a folded Clos, one way, in Gbit/s; that of a link to a node, or "
+        "what both its ports carry, when left out.",
     )
     kind: Literal["auto", "infiniband", "roce", "scheduled_ethernet", "ultra_ethernet"] = Field(
         title="Fabric type",
@@ -153,7 +169,9 @@ class FabricDocument(Part):
     @model_serializer(mode="wrap")
     def _without_what_few_topologies_have(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         values: dict[str, Any] = handler(self)
-        for name in ("tiers", "spine_oversubscription", "shape", "group"):
+        for name in (
+            "tiers", "spine_oversubscription", "shape", "group", "spine_switch", "core_switch", "uplink_gbit_s",
+        ):  # fmt: skip
             if values.get(name) is None:
                 values.pop(name, None)
         if not self.optical_circuit_switches:
@@ -168,7 +186,7 @@ class FabricDocument(Part):
 class AlsoDocument(Part):
     """A further kind of SuperNode in the same pod and job."""
 
-    supernode: SuperNodeDocument = Field(description="What it is: a system or one of one's own.")
+    supernode: SuperNodeDocument = Field(description="Of a catalog system, or custom.")
     supernodes: Count = Field(description="SuperNodes of this kind.")
 
     @model_validator(mode="after")
@@ -187,7 +205,7 @@ Metres = Annotated[float, Field(gt=0, le=100)]
 
 
 class FloorDocument(Part):
-    """What is left out follows from the SuperNode, or is a catalog assumption."""
+    """Inputs left out follow from the SuperNode, or is a catalog assumption."""
 
     switch_position: Literal["auto", "in_rack", "end_of_row", "middle_of_row", "network_rows"] = Field(
         title="Switch placement",
@@ -254,7 +272,7 @@ class FloorDocument(Part):
 
 
 class PodDocument(Part):
-    """The pod as it is bought, and how much of it the job uses. What stands beside a saved design
+    """The pod as it is bought, and how much of it the job uses. What is shown next to a saved design
     overrides it."""
 
     design: DesignId | None = Field(
@@ -263,7 +281,7 @@ class PodDocument(Part):
     supernodes: Count = Field(
         title="SuperNodes",
         default=1,
-        description="SuperNodes in the pod; of the first kind where there are others.",
+        description="SuperNodes in the pod; of the first kind in a mixed pod.",
     )
     also: Annotated[tuple[AlsoDocument, ...], Field(strict=False, max_length=3)] = Field(
         default=(),
@@ -338,7 +356,7 @@ class ParallelismDocument(Part):
         title="Micro-batch size", default=1, description="Sequences of one micro-batch."
     )
     zero_stage: Annotated[Whole, Field(ge=0, le=3)] = Field(
-        title="ZeRO stage", default=1, description="What ZeRO shards, 0 to 3."
+        title="ZeRO stage", default=1, description="ZeRO stage, 0 to 3."
     )
     reshard: Annotated[Literal["auto", "yes", "no"], Word] = Field(
         title="Reshard after forward",
@@ -349,7 +367,7 @@ class ParallelismDocument(Part):
     shard_group: Annotated[Annotated[Literal["all"], Word] | Annotated[Degree, Value], Either] = Field(
         title="Shard group",
         default="all",
-        description="Replicas that share what ZeRO shards: all of them, or a number that divides them (hybrid "
+        description="Replicas that share what ZeRO shards: all, or a number that divides them (hybrid "
         "sharding: every group has a copy).",
     )
     sequence_parallel: bool = Field(
@@ -372,7 +390,7 @@ class ParallelismDocument(Part):
         title="Offload tier",
         default="auto",
         description="Tier of memory that takes it: the host, peer (what other accelerators of the domain spare, "
-        "stated as the assumption performance.peer_memory_bytes), or the NVMe drives of the node; auto is the host.",
+        "as the assumption on memory of peers says), or the NVMe drives of the node; auto is the host.",
     )
     tensor_overlap: bool = Field(
         title="TP overlap",

@@ -1,4 +1,4 @@
-"""How the site buys and makes its electricity."""
+"""Electricity supply of the site: grid, own plant, batteries and contracts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UsdPerKwh = Annotated[float, Field(ge=0, le=100)]
 class PowerSourceDocument(Part):
     """Own plant of one kind. What is left out is taken from the catalog's assumptions for the kind."""
 
-    kind: SourceKind = Field(title="Kind of plant", description="What generates.")
+    kind: SourceKind = Field(title="Kind of plant", description="Kind of generation.")
     capacity_w: Watts = Field(
         title="Plant capacity", description="Rated at 15 degC and sea level, without spare units."
     )
@@ -44,7 +44,7 @@ class PowerSourceDocument(Part):
 class BatteryDocument(Part):
     """Storage beside the load."""
 
-    power_w: Watts = Field(title="Battery power", description="What it takes or gives at most.")
+    power_w: Watts = Field(title="Battery power", description="Maximum power of charge and discharge.")
     energy_wh: Annotated[Annotated[float, Field(gt=0, le=1e14)], Display(unit="Wh")] = Field(
         title="Battery energy", description="Usable energy."
     )
@@ -52,14 +52,14 @@ class BatteryDocument(Part):
         title="Battery use",
         default="backup",
         description="backup: gives what nothing else can carry; clean: stores what sun and wind have to spare; price: is "
-        "filled in the cheapest hours of a day and emptied in the dearest.",
+        "filled in the cheapest hours of a day and emptied in the most expensive.",
     )
 
 
 class PurchaseDocument(Part):
     """A contract for the generation of a field or a farm elsewhere on the grid, at a fixed price."""
 
-    kind: CleanKind = Field(title="Kind of contract", description="What generates.")
+    kind: CleanKind = Field(title="Kind of contract", description="Kind of generation.")
     capacity_w: Watts = Field(title="Contracted capacity", description="Rated power.")
     price_usd_per_kwh: UsdPerKwh = Field(
         title="Contract price", description="Paid for each kWh; its hours earn the price of the market."

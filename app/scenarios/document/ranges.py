@@ -99,7 +99,7 @@ def number_fields(document: type[BaseModel]) -> dict[str, FieldInfo]:
 
 @functools.cache
 def number_places(document: type[BaseModel]) -> tuple[tuple[tuple[str, ...], bool], ...]:
-    """The names that lead to each of them, and whether it counts something."""
+    """The names that lead to each, and whether it counts something."""
     return tuple((tuple(path.split(".")), is_whole(info)) for path, info in number_fields(document).items())
 
 
@@ -110,7 +110,7 @@ def is_whole(info: FieldInfo) -> bool:
 
 @functools.cache
 def adapter_of(document: type[BaseModel], path: str) -> TypeAdapter[Any]:
-    """What checks one value of a field by the field's own rules.
+    """Check of one value of a field by the field's own rules.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def _is_number(annotation: Any) -> bool:
 
 
 def _kinds(annotation: Any) -> Iterator[Any]:
-    """What may stand in a field, the words of a short list aside."""
+    """Type of the values of a field, the words of a short list aside."""
     inner = tuple(_alternatives(annotation))
     if inner:
         for one in inner:

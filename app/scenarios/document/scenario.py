@@ -117,12 +117,14 @@ class Published(Part):
     """One published figure, in the unit it was printed in."""
 
     quantity: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)+$", max_length=120)] = Field(
-        description="The figure of the evaluation it stands beside, such as performance.mfu."
+        description="The figure of the evaluation it is shown next to, such as performance.mfu."
     )
     value: Number = Field(description="The figure as it was printed.")
     unit: PrintedUnit = Field(description="The unit it was printed in.")
     source: Line = Field(description="Who published it, and where.")
-    note: Paragraph = Field(default="", description="What it counts, and how it differs from ours.")
+    note: Paragraph = Field(
+        default="", description="Counting convention, and the difference from Podwright's figure."
+    )
 
     @property
     def base_value(self) -> float:
@@ -146,7 +148,7 @@ class OtherWorkloadDocument(Part):
         description="Share of the pod or of the day, above 0 and below 1."
     )
     workload: Annotated[WorkloadDocument, BeforeValidator(known_kind)] = Field(
-        description="What must be done, as under workload."
+        description="Workload, as under workload."
     )
     parallelism: Parallelism = Field(
         default="auto", description="auto, or a layout of the job, as under parallelism."
@@ -160,9 +162,7 @@ class SharedPodDocument(Part):
         description="pod: each has its share of the SuperNodes, to the nearest whole one, all the time; day: each "
         "has the whole pod for its share of the hours, once a day."
     )
-    first_name: Line = Field(
-        default="First workload", description="What people call the scenario's own workload."
-    )
+    first_name: Line = Field(default="First workload", description="Name of the scenario's own workload.")
     others: Annotated[
         tuple[OtherWorkloadDocument, ...], Field(strict=False, min_length=1, max_length=MOST_OTHERS)
     ] = Field(description="The other workloads, each with its share.")
@@ -209,13 +209,13 @@ class ScenarioDocument(Part):
         default=1, description="Version of this document."
     )
     name: Line = Field(title="Name", default="Untitled scenario", description="Name of the scenario.")
-    description: Paragraph = Field(default="", description="What it shows, and what it takes for granted.")
+    description: Paragraph = Field(default="", description="Purpose and assumptions.")
     illustrative: bool = Field(default=False, description="True for a design without published results.")
-    workload: Annotated[WorkloadDocument, BeforeValidator(known_kind)] = Field(
-        description="What must be done."
+    workload: Annotated[WorkloadDocument, BeforeValidator(known_kind)] = Field(description="Workload.")
+    supernode: SuperNodeDocument = Field(description="SuperNode: one scale-up domain.")
+    pod: PodDocument = Field(
+        default=PodDocument(), description="Number of SuperNodes, and the fabric between them."
     )
-    supernode: SuperNodeDocument = Field(description="What is bought: one scale-up domain.")
-    pod: PodDocument = Field(default=PodDocument(), description="How many, and how they are joined.")
     parallelism: Parallelism = Field(
         title="Layout", default="auto", description="auto, or a layout of the job."
     )
@@ -224,12 +224,12 @@ class ScenarioDocument(Part):
     )
     facility: FacilityDocument = Field(default=FacilityDocument(), description="Where it stands.")
     operations: OperationsDocument = Field(
-        default=OperationsDocument(), description="How it is kept running."
+        default=OperationsDocument(), description="Operations: failures, spares and checkpoints."
     )
     economics: EconomicsDocument = Field(default=EconomicsDocument(), description="On what terms.")
     uncertainty: UncertaintyDocument = Field(
         default=UncertaintyDocument(),
-        description="What is not known exactly, and what is asked of the answer.",
+        description="Uncertain inputs, and limits for the answer.",
     )
     assumptions: Annotated[dict[str, Number], AfterValidator(_assumption_names)] = Field(
         default={}, description="Modelling assumptions stated otherwise, by room and name."

@@ -35,7 +35,7 @@ class AdaptersDocument(Part):
         title="Adapters in memory",
         default=None,
         description="Adapters that a replica of attention has in memory, and in a batch, at once (max_loras, "
-        "max_loras_per_batch); all of them when left out.",
+        "max_loras_per_batch); all when left out.",
     )
     matrices: Matrices = Field(
         title="Adapted matrices",
@@ -197,7 +197,7 @@ def runs_on(engine: str, vendor: str) -> bool:
 
 
 def usual_engine(vendor: str) -> str:
-    """What auto is on the accelerators of a maker.
+    """Default engine for the accelerators of a vendor.
 
     >>> usual_engine("NVIDIA"), usual_engine("AMD")
     ('tensorrt_llm', 'vllm')
@@ -234,7 +234,7 @@ class ServingDocument(Part):
     requests: AnyRequestsDocument = Field(
         title="Requests",
         default=RequestsDocument(),
-        description="What a request is: of one kind, of several classes, or a turn of a session.",
+        description="Requests: of one kind, of several classes, or a turn of a session.",
     )
     speculation: SpeculationDocument = Field(
         default=SpeculationDocument(), description="Tokens guessed ahead."

@@ -28,7 +28,7 @@ class RegionDocument(Part):
     latency_budget_s: Seconds | None = Field(
         default=None,
         description="From the question to the first token, at the SLO percentile; no budget when left "
-        "out. What the network leaves of it is a promise of the pod.",
+        "out. The budget left after the network is an SLO of the pod.",
     )
     clock_offset_h: Annotated[float, Field(ge=-24, le=24)] = Field(
         default=0,
@@ -43,7 +43,7 @@ class AutoscalingDocument(Part):
     enabled: bool = Field(
         title="Autoscaling",
         default=False,
-        description="Whether instances follow the demand; all of them run in all hours otherwise.",
+        description="Whether instances follow the demand; all run in all hours otherwise.",
     )
     minimum_instances: Annotated[Whole, Field(ge=0, le=1_000_000)] = Field(
         title="Minimum instances",
@@ -78,7 +78,7 @@ class AutoscalingDocument(Part):
 
 
 class DemandDocument(Part):
-    """What the pod must bear. State requests_per_s or tokens_per_day."""
+    """Demand on the pod. State requests_per_s or tokens_per_day."""
 
     requests_per_s: Annotated[Positive | None, Display(unit="req/s")] = Field(
         title="Mean demand",
@@ -136,7 +136,7 @@ class DemandDocument(Part):
             raise fault(
                 "one_of",
                 "states its amount twice, as requests_per_s and as tokens_per_day",
-                hint="take one of them out",
+                hint="take one out",
             )
         self._check_hours()
         total = math.fsum(region.share for region in self.regions)
@@ -154,7 +154,7 @@ class DemandDocument(Part):
             raise fault(
                 "one_of",
                 "states its hours twice, as shape and as hourly_weights",
-                hint="take one of them out",
+                hint="take one out",
             )
         if self.hourly_weights is not None and len(self.hourly_weights) not in HOURS:
             raise fault(
@@ -218,5 +218,5 @@ class ServiceLevelDocument(Part):
         title="Failure domain",
         default="instance",
         description="What is lost as a whole: instance, one replica; node, a host with all replicas that have a part on "
-        "it; supernode, a SuperNode with all of them.",
+        "it; supernode, a SuperNode with all.",
     )

@@ -22,7 +22,7 @@ class InstanceDocument(Part):
         description="Tensor parallel degree of attention and dense layers.",
     )
     dp: Degree = Field(
-        title="Attention replicas",
+        title="Attention DP degree",
         default=1,
         description="Attention replicas that share their experts; 1 for none.",
     )

@@ -29,7 +29,7 @@ TIER: Any = Field(
     title="Prefix cache tier",
     default="accelerator",
     description="Memory that the rest of the cached prompts waits in, and comes back from before prefill: the "
-    "accelerators' own, the host, peer (other accelerators of the domain, as performance.peer_memory_bytes says), "
+    "accelerators' own, the host, peer (other accelerators of the domain, as the assumption on memory of peers says), "
     "the NVMe drives of the node, or the memory pool of the SuperNode, where any of its instances finds it.",
 )
 
@@ -117,7 +117,7 @@ class RequestsDocument(LengthsDocument):
             raise fault(
                 "images",
                 "states both image_pixels and image_tokens",
-                hint="state one of them",
+                hint="state one",
                 field="image_tokens",
             )
         return self
@@ -198,7 +198,7 @@ class SessionDocument(Part):
         description="Spread of the gaps over their mean: 0 all alike, 1 as an exponential distribution.",
     )
     kept_share: Annotated[Share, PERCENT] = Field(
-        title="Turns that go back to their instance",
+        title="Session affinity",
         default=1,
         description="Share of the turns after the first that go to the attention replica that answered before: 1 with a router "
         "that keeps sessions, 1 over the replicas with one that looks at their load alone. Other turns find their context in a "
@@ -249,7 +249,7 @@ class SpeculationDocument(Part):
     task: Task = Field(
         title="Speculation task",
         default="mixed",
-        description="What is asked for: it decides how many guesses stand where acceptance does not.",
+        description="Task of the requests: it sets the acceptance rate where none is stated.",
     )
     acceptance: Annotated[Annotated[float, Field(ge=0, le=1)] | None, PERCENT] = Field(
         title="Acceptance rate",

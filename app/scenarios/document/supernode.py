@@ -1,4 +1,4 @@
-"""The SuperNode of a scenario: a catalog system, with facts overridden, or one of one's own."""
+"""The SuperNode of a scenario: a catalog system, with facts overridden, or a custom one."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SuperNodeOverride(Part):
         title="Accelerators per SuperNode",
         default=None,
         description="Accelerators bought together. Another number than the system is sold with sizes it: trays, NICs, "
-        "power and price go with the accelerators, and its scale-up network is counted anew.",
+        "power and price go with the accelerators, and its scale-up network is counted again.",
     )
     scale_up_domain_accelerators: Count | None = Field(
         title="Scale-up domain",
@@ -103,7 +103,7 @@ class SuperNodeOverride(Part):
         default=None,
         description="Share of the heat that liquid takes away, 0 to 1.",
     )
-    cooling: NodeCooling | None = Field(title="Cooling", default=None, description="How it is cooled.")
+    cooling: NodeCooling | None = Field(title="Cooling", default=None, description="Cooling.")
     racks: Positive | None = Field(
         title="Racks",
         default=None,
@@ -147,7 +147,7 @@ class CustomScaleUp(Part):
 
 
 class SuperNodeParts(Part):
-    """What a custom SuperNode is made of; its price, power, weight, racks and hosts follow from it."""
+    """Parts of a custom SuperNode; its price, power, weight, racks and hosts follow from it."""
 
     accelerators_per_tray: Count = Field(default=8, description="Accelerators of one tray or server.")
     processors_per_tray: CountOrZero = Field(default=2, description="Processors of one tray or server.")
@@ -170,7 +170,7 @@ class CustomSuperNode(Part):
     accelerator: Key = Field(description="Catalog key of its accelerator.")
     accelerators: Count = Field(description="Accelerators bought together.")
     parts: SuperNodeParts | None = Field(
-        default=None, description="What it is made of, so that price, power, weight and racks follow."
+        default=None, description="Parts, from which price, power, weight and racks follow."
     )
     nodes: Count = Field(default=1, description="Hosts or trays; as many trays as `parts` come to.")
     host_memory_bytes: Positive | None = Field(default=None, description="Memory of all its hosts.")
@@ -184,7 +184,7 @@ class CustomSuperNode(Part):
     liquid_share: Share | None = Field(
         default=None, description="Share of the heat that liquid takes away, 0 to 1."
     )
-    cooling: NodeCooling | None = Field(default=None, description="How it is cooled.")
+    cooling: NodeCooling | None = Field(default=None, description="Cooling.")
     racks: Positive | None = Field(
         default=None,
         description="Racks it comes in; below 1, the part of a rack for each of the servers that share one.",
@@ -250,7 +250,7 @@ class SuperNodeDocument(Part):
     """`system`, `custom` or a saved `design`, with any fact overridden."""
 
     system: Key | None = Field(title="System", default=None, description="Catalog key of a system.")
-    custom: CustomSuperNode | None = Field(default=None, description="A SuperNode of one's own.")
+    custom: CustomSuperNode | None = Field(default=None, description="A custom SuperNode.")
     design: DesignId | None = Field(default=None, description="Id of a saved SuperNode design.")
     override: SuperNodeOverride | None = Field(
         default=None, description="Facts stated in place of the catalog or the design."
@@ -269,5 +269,5 @@ class SuperNodeDocument(Part):
                 hint="for example system: dgx_h100",
             )
         if len(given) > 1:
-            raise fault("one_of", f"has both {' and '.join(given)}", hint="keep one of them")
+            raise fault("one_of", f"has both {' and '.join(given)}", hint="keep one")
         return self

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from app.engine.trace import Array
 from app.engine.uncertainty.copula import is_possible, nearest_possible
+from app.engine.uncertainty.distributions import ABOVE_ZERO
 from app.scenarios.fields import Display, Number, Part, Positive, Whole, fault
 from app.scenarios.reading.messages import range_of_text
 
@@ -19,17 +20,13 @@ MOST_INPUTS = 200
 class RangeDocument(Part):
     """A number that is not known exactly; the scenario field itself holds its point value."""
 
-    low: Number = Field(
-        description="Low end; of a normal or lognormal one the value that one in ten is below."
-    )
+    low: Number = Field(description="Low end; of a normal or lognormal one the 10th percentile.")
     typical: Number | None = Field(
         default=None, description="Most likely value; that of the field when left out."
     )
-    high: Number = Field(
-        description="High end; of a normal or lognormal one the value that one in ten is above."
-    )
-    distribution: Literal["triangular", "uniform", "pert", "normal", "lognormal"] | None = Field(
-        default=None, description="triangular when left out with a typical value, else uniform."
+    high: Number = Field(description="High end; of a normal or lognormal one the 90th percentile.")
+    distribution: Literal["triangular", "log_triangular", "uniform", "pert", "normal", "lognormal"] | None = (
+        Field(default=None, description="triangular when left out with a typical value, else uniform.")
     )
 
     @model_validator(mode="before")
@@ -46,16 +43,16 @@ class RangeDocument(Part):
     def _in_order(self) -> Self:
         low, typical, high = self.low, self.typical, self.high
         if low > high:
-            words = f"has its low end, {low:.12g}, above its high end, {high:.12g}"
+            words = f"has its low end, {low:,.12g}, above its high end, {high:,.12g}"
             raise fault("range_order", words, hint="swap them")
         if low == high:
-            words = f"begins and ends at {low:.12g}, so it is no range"
+            words = f"begins and ends at {low:,.12g}, so it is no range"
             raise fault("range_order", words, hint="write the number itself, or move an end")
         if typical is not None and not low <= typical <= high:
-            words = f"has its typical value, {typical:.12g}, outside {low:.12g} to {high:.12g}"
+            words = f"has its typical value, {typical:,.12g}, outside {low:,.12g} to {high:,.12g}"
             raise fault("typical_inside", words, hint="move it or an end, or leave it out")
-        if self.distribution == "lognormal" and low <= 0:
-            words = f"is lognormal with a low end of {low:.12g}, and such a value is above zero"
+        if self.distribution in ABOVE_ZERO and low <= 0:
+            words = f"is {self.distribution} with a low end of {low:,.12g}, and such a value is above zero"
             raise fault("lognormal_above_zero", words, hint="raise the low end, or choose triangular")
         return self
 
@@ -94,7 +91,7 @@ class UncertaintyDocument(Part):
         default=(), description="Inputs that move together."
     )
     sampler: Literal["latin_hypercube", "sobol"] = Field(
-        title="Sampler", default="latin_hypercube", description="How samples are drawn."
+        title="Sampler", default="latin_hypercube", description="Sampler."
     )
     samples: Annotated[Whole, Field(ge=2, le=MOST_SAMPLES)] = Field(
         title="Samples", default=4096, description="Samples to draw."
@@ -106,7 +103,7 @@ class UncertaintyDocument(Part):
         title="Deadline", default=None, description="Days within which the run must be done."
     )
     budget_usd: Positive | None = Field(
-        title="Budget of the run", default=None, description="What the run may cost when owned."
+        title="Budget of the run", default=None, description="Budget of the run when owned."
     )
 
     @model_validator(mode="after")
@@ -129,7 +126,7 @@ class UncertaintyDocument(Part):
 
     @property
     def correlated_fields(self) -> tuple[str, ...]:
-        """Fields that go together with another one."""
+        """Fields that are correlated with another one."""
         return tuple(dict.fromkeys(name for pair in self.correlations for name in pair.between))
 
     def rank_correlation(self, fields: tuple[str, ...]) -> Array:

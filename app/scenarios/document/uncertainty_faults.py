@@ -1,4 +1,4 @@
-"""What is wrong with the ranges of a scenario that only the whole of it can tell."""
+"""Faults of ranges that depend on the whole scenario."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.scenarios.document.uncertainty import RangeDocument, UncertaintyDocumen
 from app.scenarios.fields import fault
 from app.scenarios.reading.messages import all_paths, input_errors
 
-PEAKED = ("triangular", "pert")
+PEAKED = ("triangular", "log_triangular", "pert")
 """Distributions whose most likely value is that of the field, where none is stated."""
 
 
@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
 
 def own_faults(found: list[ErrorDetails], place: tuple[str | int, ...], stated: Any) -> list[Line]:
-    """What the rules of a range find, told of the field that it is written in."""
+    """Faults of a range, reported at the field that it is written in."""
     lines = [
         Line(PydanticCustomError("fault", "{message}", one["ctx"]), place, stated)
         for one in found
@@ -40,7 +40,7 @@ def own_faults(found: list[ErrorDetails], place: tuple[str | int, ...], stated: 
 
 
 def refused(document: type[BaseModel], lines: list[Line]) -> ValidationError:
-    """All of them as one refusal."""
+    """All as one refusal."""
     details = [InitErrorDetails(type=line.error, loc=line.place, input=line.value) for line in lines]
     return ValidationError.from_exception_data(document.__name__, details)
 
@@ -70,7 +70,7 @@ def check_ranges(scenario: BaseModel, doubt: UncertaintyDocument) -> None:
 def end_faults(
     document: type[BaseModel], field: str, found: RangeDocument, place: tuple[str | int, ...], stated: Any
 ) -> list[Line]:
-    """What the field's own rules say of either end and of the typical value."""
+    """Faults of either end and of the typical value by the field's own rules."""
     lines = []
     named = (("low end", found.low), ("typical value", found.typical), ("high end", found.high))
     for name, value in named:
@@ -128,9 +128,7 @@ def _peak_faults(
     for name in field.split("."):
         stated = getattr(stated, name, None)
     if isinstance(stated, int | float) and not found.low <= stated <= found.high:
-        words = (
-            f"is around the field's own {stated:.12g}, which is outside {found.low:.12g} to {found.high:.12g}"
-        )
+        words = f"is around the field's own {stated:,.12g}, which is outside {found.low:,.12g} to {found.high:,.12g}"
         yield Line(fault("typical_inside", words, hint="state a typical value, or move an end"), place, found)
 
 
@@ -143,7 +141,7 @@ def _correlation_faults(scenario: BaseModel, doubt: UncertaintyDocument) -> Iter
             if unknown := _field_fault(scenario, field):
                 yield Line(unknown, place, field)
             elif not doubt.catalog_ranges:
-                words = "has no range, so nothing can go together with it"
+                words = "has no range, so nothing can be correlated with it"
                 yield Line(
                     fault("range_wanted", words, hint="give it a range, or drop the pair"), place, field
                 )

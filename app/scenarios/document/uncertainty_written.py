@@ -49,7 +49,7 @@ def ranges_moved(document: type[BaseModel], values: Any) -> Any:
 
 
 def _stated(document: type[BaseModel], values: Values) -> Iterator[tuple[Place, Any, bool]]:
-    """What stands in the fields of numbers, with its place and whether it counts something."""
+    """Values of the numeric fields, with its place and whether it counts something."""
     for place, whole in number_places(document):
         stated: Any = values
         for name in place:
@@ -73,7 +73,7 @@ def _faults(
     already: Values | None,
 ) -> list[Line]:
     if already is not None:
-        error = fault("range_once", "is a range, and uncertainty.inputs has one too", hint="keep one of them")
+        error = fault("range_once", "is a range, and uncertainty.inputs has one too", hint="keep one")
         return [Line(error, place, stated)]
     try:
         found = RangeDocument.model_validate(written)

@@ -32,7 +32,7 @@ class TrainingDocument(Part):
         Field(title="Global batch size", description="Sequences of one step, over all replicas.")
     )
     prediction_modules: Annotated[Whole, Field(ge=0, le=16)] = Field(
-        title="Prediction modules",
+        title="Multi-token-prediction layers",
         default=0,
         description="Multi-token prediction: modules of one layer that predict tokens further ahead while training.",
     )

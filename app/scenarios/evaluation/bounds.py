@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """Eight of ten comparable runs would lie between these; null where the figure or its doubt is unknown."""
+    """80 % of comparable runs would lie between these; null where the figure or its uncertainty is unknown."""
 
     low: float | None
     high: float | None
@@ -53,7 +53,7 @@ class LatencyBounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityBounds:
-    """Figures of failures, by how often hosts of eight of ten further fleets fail; unknown where a rate is stated."""
+    """Figures of failures, by how often hosts of 80 % of further fleets fail; unknown where a rate is stated."""
 
     mtbf_s: Bounds
     ettr: Bounds
@@ -64,7 +64,7 @@ NO_RELIABILITY = ReliabilityBounds(mtbf_s=UNKNOWN, ettr=UNKNOWN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostBounds:
-    """Costs that are so much an hour; for their hours alone, at the prices as they stand."""
+    """Costs that are so much an hour; for their hours alone, at the prices as they are."""
 
     usd_per_run: Bounds
     usd_per_million_tokens: Bounds
@@ -72,7 +72,7 @@ class CostBounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenCostBounds:
-    """Costs of a served model's tokens: for the tokens of an hour alone, at the prices as they stand."""
+    """Costs of a served model's tokens: for the tokens of an hour alone, at the prices as they are."""
 
     usd_per_million_tokens: Bounds
     usd_per_million_input_tokens: Bounds

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.engine.evaluation import Sections
+from app.engine.fabric.tier_parts import names_of
 from app.engine.performance.section import Performance
 from app.engine.problems import Fix
 from app.engine.specs import Design
@@ -104,7 +105,7 @@ def _switch(document: ScenarioDocument, design: Design, sections: Sections) -> A
     return AutomaticChoice(
         field="pod.fabric.switch",
         value=switch.key,
-        message=f"Switches: {count:,.0f} {switch.name}.",
+        message=f"Switches: {count:,.0f} {names_of(design.pod.fabric, [tier.name for tier in sections.fabric.tiers])}.",
         affects=("fabric.switches_total", "fabric.network_price_usd"),
     )
 

@@ -44,14 +44,14 @@ from app.scenarios.resolve import Resolved
 NEAREST = 5
 FAILURE_RATE = "assumptions.operations.failures_per_node_day"
 FLEETS = (
-    "The rate of failures is lognormal over five published fleets; eight of ten further ones would lie between its "
+    "The rate of failures is lognormal over five published fleets; 80 % of further ones would lie between its "
     "bounds. The pod keeps its spares. State operations.failures_per_node_day for a fleet that is known."
 )
 LIKENESS = (
-    (0.3, "Much like what was measured"),
+    (0.3, "Well covered by measurements"),
     (0.85, "Well covered by measurements"),
-    (1.5, "Some way from what was measured"),
-    (float("inf"), "Far from what was measured"),
+    (1.5, "Partly covered by measurements"),
+    (float("inf"), "Outside the range of measurements"),
 )
 """Words up to a distance: 0.5 is a factor of ten in one size, 1 another generation of chips."""
 

@@ -1,4 +1,4 @@
-"""The measured runs that designs are compared with, as arrays, and a design as one of them."""
+"""The measured runs that designs are compared with, as arrays, and a design as one."""
 
 from __future__ import annotations
 

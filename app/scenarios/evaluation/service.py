@@ -19,8 +19,8 @@ from app.catalog.snapshot import Snapshot
 from app.catalog.view import CatalogView
 from app.engine.design import evaluate
 from app.engine.evaluation import Evaluation
-from app.engine.explain import explained_figures, explanation, missing_inputs, resting_on
-from app.engine.leaves import all_known, not_applicable, plain_values
+from app.engine.explain import explained_figures, explanation, missing_in, resting_on
+from app.engine.leaves import not_applicable, plain_values
 from app.engine.problems import Problem
 from app.engine.quantities import label_at
 from app.engine.trace import Origin, Traced
@@ -125,7 +125,7 @@ class EvaluatedScenario:
         return self._array_bytes + each * len(self.resolved.values)
 
     def forget_explanations(self) -> None:
-        """They are computed again when somebody asks."""
+        """They are computed again when someone asks."""
         self.known.results.pop("figures", None)
 
     def kept_answer(self, name: str, make: Callable[[], Result]) -> Result:
@@ -149,7 +149,7 @@ class EvaluatedScenario:
         return explained_figures(self.resolved.design, self.resolved.origins)
 
     def _traced(self) -> Mapping[str, Traced]:
-        """Every figure traced, for a look at it: kept only where somebody asks for explanations."""
+        """Every figure traced, for a look at it: kept only where someone asks for explanations."""
         return self.known.results.get("figures") or explained_figures(
             self.resolved.design, self.resolved.origins
         )
@@ -285,8 +285,7 @@ class EvaluatedScenario:
     @known_once
     def _missing(self) -> dict[str, tuple[Origin, list[str]]]:
         """Unknown inputs with the figures they leave unknown."""
-        known = all_known(self.evaluation.sections)
-        return {} if known else missing_inputs(self._traced())
+        return missing_in(self.resolved.design, self.resolved.origins, self.evaluation.sections)
 
     def _missing_inputs(self) -> list[Problem]:
         problems: list[Problem] = []
@@ -359,7 +358,7 @@ class Evaluations:
     """Evaluations made last, by catalog and document, within a bound on their memory; safe to share by threads.
 
     A catalog is an object of its own for each database, revision and workspace with own rows, so an evaluation is
-    never given to whoever has another catalog.
+    never given to anyone who has another catalog.
     """
 
     def __init__(self, most_bytes: int = MOST_KEPT_BYTES) -> None:
@@ -380,6 +379,11 @@ class Evaluations:
         # with notes of what the catalog was asked, which a save of the scenario keeps
         found = self._answers.of(key, lambda: evaluate_scenario(document, RecordingCatalog(catalog)))
         return found.of_document(document)
+
+    def at_hand(self, document: ScenarioDocument, catalog: Catalog) -> EvaluatedScenario | None:
+        """The evaluation where it is kept; None where it would have to be computed."""
+        found = self._answers.at_hand((catalog, inputs_hash(document, catalog.revision)))
+        return None if found is None else found.of_document(document)
 
     def _shrink(self, kept: tuple[EvaluatedScenario, ...]) -> int:
         """Forget old explanations, and say how many of the oldest evaluations are too many."""
@@ -429,8 +433,8 @@ def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
 
 
 def _rent_only(origin: Origin, affects: list[str]) -> Problem:
-    """What says that figures of owning are left open: nobody can buy the part."""
-    name = origin.label.partition(", price")[0]
+    """What says that figures of owning are left open: no one can buy the part."""
+    name = origin.priced_part
     count = "1 figure" if len(affects) == 1 else f"{len(affects)} figures"
     return Problem(
         kind="missing_input",

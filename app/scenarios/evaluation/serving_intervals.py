@@ -150,7 +150,7 @@ def _basis(doubt: LatencyDoubt) -> str:
     known = [text for kind, text in WORDS.items() if kind not in doubt.unmeasured]
     if not missing:
         return f"Measured were {', '.join(known)}; the bounds are the errors of models and engines left out of the fit"
-    said = f"Nobody measured {' or '.join(missing)}, for which the bounds are wider"
+    said = f"No one measured {' or '.join(missing)}, for which the bounds are wider"
     return f"{said} (measured were {', '.join(known)})" if known else said
 
 
@@ -168,7 +168,7 @@ ON_CHIP = "sram"
 class LatencyDoubt:
     """Rows whose low and high are bounds of measured over predicted time; `source` names an own measurement.
 
-    `unmeasured` says by its kind what of the deployment nobody measured, `unknown` why no bounds are known at all.
+    `unmeasured` says by its kind what of the deployment no one measured, `unknown` why no bounds are known at all.
     """
 
     tpot: AssumptionRow
@@ -208,7 +208,7 @@ def _row(catalog: CatalogView, name: str, unmeasured: Mapping[str, str], *, meas
 
 
 def widened(ends: tuple[float, float], widths: list[float]) -> tuple[float, float]:
-    """Bounds with independent doubts more: squares of half-widths in logarithms add up.
+    """Bounds with independent uncertainties added: squares of half-widths in logarithms add up.
 
     >>> tuple(round(end, 2) for end in widened((0.8, 1.25), [0.3]))
     (0.69, 1.45)

@@ -44,7 +44,7 @@ def attention_of(architecture: Architecture) -> str:
 def never_measured(
     *, model: str, engine: str, generation: str, precision: str, attention: str
 ) -> Mapping[str, str]:
-    """What of a deployment nobody measured, by the words of the assumptions that widen its interval.
+    """What of a deployment no one measured, by the words of the assumptions that widen its interval.
 
     >>> never_measured(model="qwen3_8b", engine="vllm", generation="cdna3", precision="mxfp4", attention="plain")
     {'model': 'qwen3_8b', 'generation': 'cdna'}

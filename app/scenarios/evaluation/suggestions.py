@@ -101,7 +101,7 @@ def suggestion_for(
         return None
     fact = name if name in RENTALS else FACT_OF.get(name, name)
     if fact == "price_usd" and catalog.rent_only(found.key):
-        return None  # a price that nobody can pay is no estimate of one
+        return None  # a price that no one can pay is no estimate of one
     offer = _scaled(catalog, kind, found, fact)
     if offer is None:
         return None

@@ -50,7 +50,7 @@ def a_run(design: Design, purpose: str) -> None:
 
     Raises
     ------
-    ScenarioError : the design serves, or more than one workload has it; `purpose` ("The carbon of a run") begins
+    ScenarioError : the design serves, or more than one workload has it; `purpose` ("Carbon per run") begins
         the message
     """
     one_workload(design, purpose)
@@ -76,7 +76,7 @@ def _no_run(purpose: str) -> ScenarioError:
         rule="workload_kind",
         path="workload.kind",
         value="serving",
-        hint="What its tokens cost and emit stands in its evaluation; use a scenario of kind training or generic here.",
+        hint="The cost and carbon of its tokens are in its evaluation; use a scenario of kind training or generic here.",
     )
 
 

@@ -96,7 +96,7 @@ def _check_limits(text: str, most_values: int) -> None:
     # The decoder recurses: this comes first, so that nesting cannot exhaust the stack.
     opened = text.count("[") + text.count("{")
     if opened <= DEEPEST and opened + text.count(",") <= most_values:
-        return  # even if none of them stands in a string
+        return  # even if none stands in a string
     depth = values = 0
     for token in TOKEN.finditer(text):
         letter = text[token.start()]

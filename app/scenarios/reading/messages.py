@@ -10,15 +10,16 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel, Tag
 from pydantic_core import ErrorDetails
 
+from app.engine.uncertainty.distributions import KINDS
 from app.likeness import most_like
 from app.scenarios.errors import InputError, path_text, shorten
 
 WORDS = {
     "missing": ("required", "is required"),
-    "greater_than": ("above", "must be above {gt:.12g}"),
-    "greater_than_equal": ("at_least", "must be at least {ge:.12g}"),
-    "less_than": ("below", "must be below {lt:.12g}"),
-    "less_than_equal": ("at_most", "must be at most {le:.12g}"),
+    "greater_than": ("above", "must be above {gt:,.12g}"),
+    "greater_than_equal": ("at_least", "must be at least {ge:,.12g}"),
+    "less_than": ("below", "must be below {lt:,.12g}"),
+    "less_than_equal": ("at_most", "must be at most {le:,.12g}"),
     "finite_number": ("finite", "must be a finite number"),
     "int_type": ("whole_number", "must be a whole number"),
     "int_from_float": ("whole_number", "must be a whole number"),
@@ -27,10 +28,10 @@ WORDS = {
     "string_type": ("text", "must be text"),
     "string_unicode": ("text", "must be readable text"),
     "string_too_short": ("not_empty", "must not be empty"),
-    "string_too_long": ("at_most", "must be at most {max_length} characters"),
+    "string_too_long": ("at_most", "must be at most {max_length:,} characters"),
     "string_pattern_mismatch": ("pattern", "must look like performance.mfu"),
-    "too_short": ("at_least", "must have {min_length} or more entries"),
-    "too_long": ("at_most", "must have at most {max_length} entries"),
+    "too_short": ("at_least", "must have {min_length:,} or more entries"),
+    "too_long": ("at_most", "must have at most {max_length:,} entries"),
     "literal_error": ("one_of", "must be {expected}"),
     "model_type": ("mapping", "must be a mapping of fields"),
     "dict_type": ("mapping", "must be a mapping"),
@@ -55,7 +56,7 @@ def input_errors(found: list[ErrorDetails], document: type[BaseModel]) -> list[I
 
 
 def _is_misspelt(missing: ErrorDetails, found: list[ErrorDetails]) -> bool:
-    """Return whether a missing field stands beside an unknown key like it: one fault, told by the key."""
+    """Return whether a missing field is shown next to an unknown key like it: one fault, told by the key."""
     if missing["type"] != "missing":
         return False
     beside = [
@@ -225,13 +226,10 @@ def _nearest(text: str, known: list[str]) -> str:
     return next(iter(most_like(text, known, 1, least=ALIKE)), "")
 
 
-DISTRIBUTIONS = ("triangular", "uniform", "pert", "normal", "lognormal")
 LONGEST = 200  # characters; the time of a match grows with the square
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
 TO = r"(?:\s+to\s+|\s*\u2013\s*)"  # the word, or the dash of ranges: a hyphen is the sign of a number
-TEXT = re.compile(
-    rf"({NUMBER}){TO}({NUMBER})(?:{TO}({NUMBER}))?(?:\s+({'|'.join(DISTRIBUTIONS)}))?", re.IGNORECASE
-)
+TEXT = re.compile(rf"({NUMBER}){TO}({NUMBER})(?:{TO}({NUMBER}))?(?:\s+({'|'.join(KINDS)}))?", re.IGNORECASE)
 ALMOST = re.compile(
     rf"\(?({NUMBER})\s*(?:-|~|\.\.+|\u2026|,|/|\bto\b|\u2013)+\s*({NUMBER})\b.*", re.IGNORECASE
 )

@@ -55,7 +55,7 @@ PLAIN_TAGS = ("!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.o
 
 @dataclass
 class YamlText:
-    """Plain values, and where each of them stands: line and column from 1."""
+    """Plain values, and where each stands: line and column from 1."""
 
     values: Any
     positions: dict[Place, tuple[int, int]]

@@ -39,6 +39,7 @@ from app.scenarios.document.scenario import (
 from app.scenarios.errors import ScenarioError, refuse
 from app.scenarios.resolve import fabric, terms
 from app.scenarios.resolve.economics import economics
+from app.scenarios.resolve.facility_parts import with_parts
 from app.scenarios.resolve.generic import generic_workload
 from app.scenarios.resolve.hardware_words import context_of
 from app.scenarios.resolve.inputs import Inputs
@@ -73,7 +74,7 @@ ON_A_DESK = "workstation"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """A design; its numbers, and where each of them comes from, by place in the design.
+    """A design; its numbers, and where each comes from, by place in the design.
 
     `context` are the words by which its assumptions were chosen, `further_contexts` those of the further
     kinds of SuperNode. `others` are the same design under other frameworks that `auto` compared it with, and `speed`
@@ -115,7 +116,7 @@ def resolve(document: ScenarioDocument, catalog: CatalogView) -> Resolved:
 def unchosen_designs(
     document: ScenarioDocument, catalog: CatalogView, made: MadeOnce | None = None
 ) -> tuple[Design, ...]:
-    """The design of one workload under every framework that `auto` compares, before any of them is chosen.
+    """The design of one workload under every framework that `auto` compares, before any is chosen.
 
     Parameters
     ----------
@@ -125,13 +126,25 @@ def unchosen_designs(
     ------
     ScenarioError : as of `resolve`
     """
+    return tuple(one.design for one in unchosen(document, catalog, made))
+
+
+def unchosen(
+    document: ScenarioDocument, catalog: CatalogView, made: MadeOnce | None = None
+) -> tuple[Resolved, ...]:
+    """The same with the origins of their numbers.
+
+    Raises
+    ------
+    ScenarioError : as of `resolve`
+    """
     if document.sharing is not None or not isinstance(document.workload, TrainingDocument):
-        return (resolve(document, catalog).design,)
+        return (resolve(document, catalog),)
     _refuse_designs(document)
     _check_assumption_names(document, catalog)
     hardware = _hardware(document, catalog)
     found, _ = _of_frameworks(document, hardware if made is None else replace(hardware, made=made))
-    return tuple(one.design for one in found.values())
+    return tuple(found.values())
 
 
 def _under_framework(document: ScenarioDocument, hardware: _Hardware) -> Resolved:
@@ -395,7 +408,7 @@ def _with_load_profile(document: ScenarioDocument) -> FacilityDocument:
 
 
 def _refuse_designs(document: ScenarioDocument) -> None:
-    """Saved designs are put in before a scenario comes here, by whoever has them at hand."""
+    """Saved designs are put in before a scenario comes here, by anyone who has them at hand."""
     for name, part in (("supernode", document.supernode), ("pod", document.pod)):
         if part.design is not None:
             raise refuse(
@@ -418,7 +431,7 @@ def _rooms(inputs: Inputs, document: ScenarioDocument, rooms: tuple[str, ...]) -
     """The assumptions of rooms, with what own interruptions say of the rate of failures."""
     found = room_assumptions(inputs, rooms)
     known = terms.own_failure_rate(inputs, document.operations, found["operations"])
-    return found | {"operations": known}
+    return with_parts(inputs, document.facility, found) | {"operations": known}
 
 
 def _with_engine_settings(

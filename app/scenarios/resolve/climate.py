@@ -67,7 +67,7 @@ def climate(inputs: Inputs, key: str, warming_k: float, elevation_m: float) -> C
 
 
 def warmer(year: ClimateYear, warming_k: float) -> Climate:
-    """Every hour warmer by as much at the same relative humidity and pressure, hours binned anew.
+    """Every hour warmer by as much at the same relative humidity and pressure, hours binned again.
 
     Kept by what the year holds, as the wet bulbs of a year take some 12 ms.
     """

@@ -10,15 +10,25 @@ import numpy as np
 
 from app.catalog.lookup import Part
 from app.engine.fabric.kinds import AUTO, kind_of
+from app.engine.fabric.tier_parts import CLOS
 from app.engine.specs import FabricPlan, Kind, Pod, SuperNode, Switch, Transceiver
 from app.engine.trace import Array, Origin
 from app.scenarios.document.scenario import FabricDocument, PodDocument
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.floor import floor_rules
 from app.scenarios.resolve.inputs import Inputs
-from app.scenarios.resolve.modules import FORMS, NIC_CAGE, cage_of, module_at, node_module, switch_module
+from app.scenarios.resolve.modules import (
+    FORMS,
+    NIC_CAGE,
+    Cage,
+    cage_of,
+    module_at,
+    node_module,
+    switch_module,
+)
 from app.scenarios.resolve.network_parts import GBIT_S, switch_at, transceiver_at
 from app.scenarios.resolve.networks import networks_of
+from app.scenarios.resolve.upper_tiers import upper_modules, upper_tiers
 from app.scenarios.resolve.usual_parts import ecosystem_of, usual_module, usual_nic, usual_switch
 
 TRUNK = "mpo_trunk"
@@ -80,7 +90,7 @@ def domain_part(inputs: Inputs, document: PodDocument, supernode: SuperNode) -> 
     if document.accelerators_used != "all":
         raise refuse(
             "is stated beside pod.accelerators_used, which says how many work.",
-            rule="one_of", path=path, value=stated, hint="Set one of them to all.",
+            rule="one_of", path=path, value=stated, hint="Set one to all.",
         )  # fmt: skip
     if float(supernode.accelerators[0]) % domain:
         raise refuse(
@@ -121,7 +131,9 @@ def _plan(
         else switch_at(inputs, "pod.fabric.switch", switch_key)
     )
     switch = _split_as_stated(inputs, document, switch)
-    numbers = {
+    built = topology in CLOS
+    upper = upper_tiers(inputs, document, switch, built=built) if switch is not None else {}
+    numbers: dict[str, Any] = {
         name: inputs.assumption(
             f"pod.fabric.{name}",
             f"scenario.{name}",
@@ -130,7 +142,7 @@ def _plan(
         )
         for name in ("oversubscription", "management_ports", "planes")
     }
-    structure = {
+    structure: dict[str, Any] = {
         name: inputs.scenario(f"pod.fabric.{name}", value, f"pod.fabric.{path}")
         for name, path, value in (
             ("tiers_asked", "tiers", document.tiers),
@@ -149,6 +161,10 @@ def _plan(
     usual = usual_nic(inputs, ecosystem, "compute", card_gbit_s, spoken, exact=True)
     nic_part = inputs.catalog.part("nics", usual.key) if usual else None
     switch_end, node_end = _modules(inputs, switch_key, document, nic_gbit_s, supernode, topology)
+    if upper and built and switch is not None:
+        cage = cage_of(inputs.catalog.part("switches", switch.key))
+        link_gbit_s = _link_gbit_s(cage, document, nic_gbit_s, topology)
+        upper |= upper_modules(inputs, ecosystem, switch, upper, link_gbit_s, switch_end.key)
     return FabricPlan(
         topology=topology,
         switch=switch,
@@ -169,6 +185,7 @@ def _plan(
         spine_spread=document.spine_spread,
         **numbers,
         **structure,
+        **upper,
     )
 
 
@@ -216,10 +233,7 @@ def _modules(
     fitting = cage.nic_gbit_s / nic_gbit_s
     if fitting < float(nics[0]):  # a NIC faster than a cage takes several
         nics = inputs.derived(path, fitting if fitting < 1 else np.floor(fitting), "NICs of a cage", FORMS)
-    sides = 2 if topology == "dual_tor" else 1
-    port_gbit_s = cage.gbit_s / cage.ports
-    each = nic_gbit_s / (document.planes or 1) / sides
-    link_gbit_s = each if np.isnan(each) else each / np.ceil(np.round(each / port_gbit_s, 6))
+    link_gbit_s = _link_gbit_s(cage, document, nic_gbit_s, topology)
     in_switch = switch_module(
         cage, link_gbit_s, single_mode=document.optical_circuit_switches and topology.startswith("torus")
     )
@@ -230,6 +244,13 @@ def _modules(
         module_at(inputs, "pod.fabric.switch_transceiver", in_switch, cage.ports, FORMS),
         transceiver_at(inputs, "pod.fabric.node_transceiver", in_node, nics),
     )
+
+
+def _link_gbit_s(cage: Cage, document: FabricDocument, nic_gbit_s: float, topology: str) -> float:
+    """Rate of a link of a NIC."""
+    sides = 2 if topology == "dual_tor" else 1
+    each = nic_gbit_s / (document.planes or 1) / sides
+    return each if np.isnan(each) else each / float(np.ceil(np.round(each / (cage.gbit_s / cage.ports), 6)))
 
 
 def _unit(inputs: Inputs, given: int | None) -> Array:

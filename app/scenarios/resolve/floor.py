@@ -14,11 +14,11 @@ ASSUMED = (
 )  # fmt: skip
 LIMITS = ("rack_units", "rack_power_w", "rack_air_heat_w", "rack_liquid_heat_w", "rack_weight_kg")
 UNPUBLISHED = ("node_units", "switch_units", "server_units", "server_power_w")
-"""Sizes where nobody published them; a scenario states those of its own parts with the parts."""
+"""Sizes where no one published them; a scenario states those of its own parts with the parts."""
 
 
 def floor_rules(inputs: Inputs, document: FloorDocument) -> FloorRules:
-    """What the scenario states, else assumptions."""
+    """Inputs of the scenario, else assumptions."""
     numbers = {name: _assumed(inputs, document, name, f"scenario.floor_{name}") for name in ASSUMED}
     numbers |= {
         name: inputs.assumption(f"pod.floor.{name}", f"scenario.floor_{name}") for name in UNPUBLISHED

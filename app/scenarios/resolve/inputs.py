@@ -1,7 +1,7 @@
 """Collects the numbers of a design, each with where it comes from.
 
 A value is looked for in the scenario, then in the part's facts, then in a generic catalog row (a
-visible assumption); else it is unknown, and a suggestion may stand beside it.
+visible assumption); else it is unknown, and a suggestion may stand alongside it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Inputs:
         scenario_field: str = "",
         suggestion: Suggestion | None = None,
     ) -> Array:
-        """A fact of a part, unless the scenario gives the value; unknown when nobody published it."""
+        """A fact of a part, unless the scenario gives the value; unknown when no one published it."""
         if given is not None:
             return self.scenario(path, given, scenario_field)
         known = part.facts.get(name or path.rsplit(".", 1)[-1])
@@ -124,7 +124,7 @@ class Inputs:
         suggestion: Suggestion | None = None,
         rent_only: str = "",
     ) -> Array:
-        """What nobody published; `scenario_field` is where it could be stated."""
+        """What is not published; `scenario_field` is where it could be stated."""
         estimate = self.estimates.get(path)
         if estimate is not None and estimate.of == label:
             return self._put(

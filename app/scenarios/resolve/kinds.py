@@ -1,4 +1,4 @@
-"""The further kinds of SuperNode of a pod: each resolved as the first is, and beside it."""
+"""The further kinds of SuperNode of a pod: each resolved as the first is, and alongside it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SAME: tuple[tuple[str, str, Callable[[SuperNode], Array]], ...] = (
 )
 """What kinds must have alike: groups of a layout and rails of the fabric lie alike, and one hall cools all."""
 OF_ONE_LAYOUT = ("scale_up_domain_accelerators", "scale_up_topology")
-"""Of these what kinds may differ in that serve: each instance is on one of them."""
+"""Of these what kinds may differ in that serve: each instance is on one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ def further_kinds(
 
     Raises
     ------
-    ScenarioError : as for the first kind, or a kind that cannot stand beside it in one job
+    ScenarioError : as for the first kind, or a kind that cannot stand alongside it in one job
     """
     if not document.pod.also:
         return FurtherKinds()

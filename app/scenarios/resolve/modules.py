@@ -1,7 +1,7 @@
 """Modules that fit: the cage of a switch, that of a NIC, and what of the catalog goes into both.
 
 A cage has the lanes of its form, so how many ports it serves follows from the protocol and rate of the ports: a
-port of 400 Gbit/s InfiniBand has four lanes of an OSFP cage of eight, one of 800 Gbit/s Ethernet all of them. Links
+port of 400 Gbit/s InfiniBand has four lanes of an OSFP cage of eight, one of 800 Gbit/s Ethernet all. Links
 below the rate of a port are a breakout of it, in the same module.
 """
 
@@ -55,7 +55,7 @@ def cage_of(switch: Part) -> Cage:
 
 
 def switch_module(cage: Cage, link_gbit_s: float, *, single_mode: bool = False) -> str:
-    """The module in the cage of a switch; links of one lane, or of all of them, take one that is no twin."""
+    """The module in the cage of a switch; links of one lane, or of all, take one that is no twin."""
     if cage.form == "OSFP" and cage.gbit_s == 800:
         twin = 2 * cage.lane_gbit_s <= link_gbit_s <= cage.gbit_s / 2
         if not twin:

@@ -15,7 +15,7 @@ GBIT_S = 1e9 / 8  # bytes per second in one Gbit/s
 
 
 def switch_at(inputs: Inputs, path: str, key: str, *, or_max_power: bool = False) -> Switch:
-    """A switch of the catalog; `or_max_power` takes its rated power where nobody states a typical one.
+    """A switch of the catalog; `or_max_power` takes its rated power where no one states a typical one.
 
     Raises
     ------

@@ -32,12 +32,12 @@ def with_nic_rate(inputs: Inputs, nic_gbit_s: float | None, supernode: SuperNode
     most = float(np.nanmax([slot[0], own]))
     if asked > most * (1 + 1e-9):
         raise refuse(
-            f"is {nic_gbit_s:g} Gbit/s, and a NIC of {supernode.name} has at most {np.floor(most / GBIT_S):g} Gbit/s: "
+            f"is {nic_gbit_s:,g} Gbit/s, and a NIC of {supernode.name} has at most {np.floor(most / GBIT_S):,g} Gbit/s: "
             f"that of its slot of 16 PCI Express lanes ({inputs.origins[f'supernode.{SLOT}'].source}).",
             rule="at_most",
             path=FIELD,
             value=nic_gbit_s,
-            hint=f"State at most {np.floor(most / GBIT_S):g} Gbit/s, more NICs in supernode.override.scale_out_nics, "
+            hint=f"State at most {np.floor(most / GBIT_S):,g} Gbit/s, more NICs in supernode.override.scale_out_nics, "
             f"or the slots of other hosts as assumptions: {{scenario.{SLOT}: 1.21e11}}.",
         )
     exchanged = asked > own * (1 + 1e-9)

@@ -85,7 +85,7 @@ def designed_plan(
     taper: float | None,
     path: str,
 ) -> ScaleUpPlan:
-    """The plan of a domain of one's own: links and switches of a catalog fabric, joined for as many accelerators.
+    """Plan of a custom domain: links and switches of a catalog fabric, joined for as many accelerators.
 
     Parameters
     ----------

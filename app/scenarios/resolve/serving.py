@@ -1,4 +1,4 @@
-"""A served model: architecture, formats, requests, layout, demand and promises."""
+"""A served model: architecture, formats, requests, layout, demand and SLOs."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ def engine_context(document: EngineDocument, vendor: str) -> dict[str, str]:
 
 
 def engine_era(document: EngineDocument, engine: str) -> Era:
-    """The era of the stated version, and what of it is taken for granted."""
+    """The era of the stated version, and what of it is assumed."""
     return era_of_engine(engine, document.version)
 
 

@@ -23,7 +23,7 @@ SAME = 0.01
 
 
 def demand(inputs: Inputs, document: DemandDocument | None, tokens: float) -> Demand | None:
-    """The demand as requests a second, each of so many tokens in and out; None where the scenario states none."""
+    """The demand as requests per second, each of so many tokens in and out; None where the scenario states none."""
     if document is None:
         return None
     path = "workload.demand"
@@ -45,7 +45,7 @@ def demand(inputs: Inputs, document: DemandDocument | None, tokens: float) -> De
 
 
 def _hours(document: DemandDocument) -> tuple[str, Array]:
-    """What the hours are called, and the requests of each over their mean; none where the scenario states none."""
+    """Names of the hours, and the requests of each over their mean; none where the scenario states none."""
     if not document.has_hours:
         return "", np.zeros(0)
     named = None if document.shape is None else demand_shapes()[document.shape]
@@ -132,7 +132,7 @@ def _requests_per_s(inputs: Inputs, document: DemandDocument, tokens: float) -> 
     return inputs.derived(
         path,
         document.tokens_per_day / DAY_S / tokens,
-        "requests a second",
+        "requests per second",
         f"workload.demand.tokens_per_day {document.tokens_per_day:.6g} over a day and {tokens:,.6g} tokens a request",
     )
 
@@ -154,5 +154,5 @@ def _region(inputs: Inputs, document: RegionDocument, path: str) -> Region:
 
 def _promised(inputs: Inputs, path: str, name: str, value: float | None) -> Array:
     if value is None:
-        return inputs.derived(f"{path}.{name}", np.nan, f"promised {name}", "the scenario promises none")
+        return inputs.derived(f"{path}.{name}", np.nan, f"SLO {name}", "the scenario states no SLO")
     return inputs.scenario(f"{path}.{name}", value, f"workload.service_level.{name}")

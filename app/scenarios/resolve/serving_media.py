@@ -24,7 +24,7 @@ class Media:
     encoder: MediaEncoder
     spans: float  # of attention: images, tiles, pairs of frames or clips
     positions: float  # of a span
-    tokens: float  # of all of them, in the prompt
+    tokens: float  # of all, in the prompt
 
 
 def media_of(document: AnyRequestsDocument, model: str | InlineArchitecture) -> Media | None:
@@ -75,7 +75,7 @@ def encoder_of(inputs: Inputs, media: Media | None) -> Encoder | None:
     work = {
         "spans": "images, tiles, pairs of frames or clips of sound of a prompt",
         "positions": "positions of each in the encoder",
-        "tokens": "tokens of all of them in the prompt",
+        "tokens": "tokens of all in the prompt",
     }
     return Encoder(
         **shape,

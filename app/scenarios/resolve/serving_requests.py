@@ -132,7 +132,7 @@ def _longest(document: RequestsDocument | MixDocument) -> tuple[LengthsDocument,
 
 
 def _of_sessions(inputs: Inputs, document: SessionsDocument) -> Requests:
-    """Requests that are turns of sessions, as they are where the cache finds no more than what all of them share."""
+    """Requests that are turns of sessions, as they are where the cache finds no more than what all share."""
     path = f"{PATH}.sessions"
     stated = {
         name: inputs.scenario(f"{path}.{name}", getattr(document.sessions, name)) for name in SESSION_FIELDS

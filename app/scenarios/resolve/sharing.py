@@ -30,7 +30,7 @@ OF_THE_WORKLOAD = ("workload.", "layout.", *(f"assumptions.{room}." for room in 
 
 
 def resolve_shared(inputs: Inputs, document: ScenarioDocument, alone: Alone) -> Resolved:
-    """The design of a shared pod: that of the first workload, with the others beside it.
+    """The design of a shared pod: that of the first workload, with the others alongside it.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _other(found: Resolved, name: str, share: float) -> OtherWorkload:
 
 
 def _supernodes(sharing: SharedPodDocument, supernodes: int) -> list[int]:
-    """What each workload has; by day all of them have all."""
+    """What each workload has; by day all have all."""
     if sharing.by == "day":
         return [supernodes for _ in sharing.names]
     counts = [

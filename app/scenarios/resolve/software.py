@@ -12,7 +12,7 @@ CAPTURED = ("blackwell", "rubin")
 
 
 def hardware_of(generation: str) -> str:
-    """Kind of hardware that frameworks are told apart by: gpu or compiled."""
+    """Kind of hardware that frameworks are distinguished by: gpu or compiled."""
     return "compiled" if generation in COMPILED else "gpu"
 
 

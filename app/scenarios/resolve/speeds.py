@@ -6,13 +6,14 @@ import dataclasses
 import functools
 import hashlib
 import marshal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from app.engine.design import Speed, speed_of
 from app.engine.design_problems import workload_problems
+from app.engine.evaluation import AnyPerformance
 from app.engine.fabric.section import Fabric
 from app.engine.leaves import leaves
 from app.engine.mixed import all_kinds, blended
@@ -20,7 +21,7 @@ from app.engine.problems import Problem
 from app.engine.specs import Design, TrainingWorkload
 from app.scenarios.answers import Answers, at_most
 
-KEPT = 64
+KEPT, KEPT_OF_A_SPEED = 64, 8
 ROOMS = ("fabric", "performance", "serving")
 """Assumptions that the fabric and the speed of a design follow from."""
 
@@ -40,17 +41,23 @@ def known_speed(design: Design, fabric: Fabric | None = None) -> Speed:
             found = speed_of(design, fabric)
         for _, array in leaves((found.fabric, found.performance)):
             array.flags.writeable = False
-        # what hinders a served model or a generic job follows from more than its speed
-        if not isinstance(design.workload, TrainingWorkload):
-            return found
-        return dataclasses.replace(found, problems=functools.cache(lambda: _problems(design, found)))
+        return dataclasses.replace(found, problems=_hindrances(design, found))
 
     return dataclasses.replace(_speeds.of(_identity(design), compute), design=design)
 
 
-def _problems(design: Design, speed: Speed) -> list[Problem]:
-    with np.errstate(all="ignore"):
-        return workload_problems(design, speed.fabric, speed.performance)
+def _hindrances(design: Design, speed: Speed) -> Callable[[AnyPerformance], list[Problem]]:
+    """Of a run those of its speed; of a served model or a generic job, of what failures leave of it as well."""
+
+    def compute(performance: AnyPerformance) -> list[Problem]:
+        with np.errstate(all="ignore"):
+            return workload_problems(design, speed.fabric, performance)
+
+    if isinstance(design.workload, TrainingWorkload):
+        once = functools.cache(lambda: compute(speed.performance))
+        return lambda performance: once()
+    kept: Answers[list[Problem]] = Answers(at_most(KEPT_OF_A_SPEED))
+    return lambda performance: kept.of(_digest(performance), lambda: compute(performance))
 
 
 def _identity(design: Design) -> bytes:
@@ -59,6 +66,10 @@ def _identity(design: Design) -> bytes:
     whole = blended(design, kinds)
     rooms = [whole.assumptions.rooms.get(name) for name in ROOMS]
     given = (whole.workload, whole.supernode, whole.pod, whole.layout, whole.framework, rooms, kinds)
+    return _digest(given)
+
+
+def _digest(given: Any) -> bytes:
     content: list[Any] = []
     _collect(given, content)
     # the second format writes equal values alike, however they are referred to

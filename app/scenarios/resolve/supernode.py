@@ -1,4 +1,4 @@
-"""The SuperNode of a scenario: of the catalog, or of one's own."""
+"""The SuperNode of a scenario: of the catalog, or custom."""
 
 from __future__ import annotations
 

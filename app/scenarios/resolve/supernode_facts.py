@@ -1,4 +1,4 @@
-"""Facts of a SuperNode that follow from several others where nobody published them."""
+"""Facts of a SuperNode that follow from several others where no one published them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def price_includes_network(inputs: Inputs, part: Part | None, given: float | Non
 def price_is_listed(inputs: Inputs) -> Array:
     """Return whether the price, or that of the accelerators where it has none, is a list price of the catalog.
 
-    What the scenario states, and a quote of the team, is paid as it stands.
+    What the scenario states, and a quote of the team, is paid as it is.
     """
     paths = ("supernode.price_usd", "supernode.accelerator.price_usd")
     known = [path for path in paths if not np.isnan(inputs.values[path]).all()]
@@ -115,7 +115,7 @@ def price_is_listed(inputs: Inputs) -> Array:
         "whether a discount is taken off the price",
         "the scenario states the price"
         if is_stated
-        else "a quote of the team is paid as it stands"
+        else "a quote of the team is paid as it is"
         if is_quote
         else "price of the catalog",
     )
@@ -142,7 +142,7 @@ def purchase_channel(inputs: Inputs, stated: str, accelerators: float) -> str:
 def channel_price_ratio(inputs: Inputs, key: str, channel: str) -> Array:
     """Price that a channel pays over the price of the catalog, which was quoted in a channel of its own.
 
-    A price without a channel is used as it stands, as is one that the scenario states.
+    A price without a channel is used as it is, as is one that the scenario states.
     """
     path, name = "supernode.channel_price_ratio", "channel_price_ratio"
     price = None if inputs.origins["supernode.price_usd"].kind == "scenario" else inputs.catalog.price(key)

@@ -341,7 +341,7 @@ def _of_the_fabric(inputs: Inputs, name: str) -> Array:
 
 
 def _cooling(inputs: Inputs, chip: Accelerator) -> str:
-    """air where the accelerator can be cooled by it, else liquid; "" where nobody published it."""
+    """air where the accelerator can be cooled by it, else liquid; "" where it is not published."""
     text = str(inputs.catalog.part("accelerators", chip.key).attributes.get("cooling", "")).lower()
     if "air" in text:
         return "air"
@@ -365,7 +365,7 @@ def _times(shape: Shape, domains: float) -> Shape:
 def numbers_of(inputs: Inputs, one: Built, left_out: Collection[str], name: str) -> dict[str, Array]:
     """Numbers of the SuperNode that follow from its parts, of those that the scenario leaves out.
 
-    One that hangs on a part nobody priced or rated stays unknown, and says on which.
+    One that hangs on a part no one priced or rated stays unknown, and says on which.
     """
     parts = one.parts
     counted = ", ".join(

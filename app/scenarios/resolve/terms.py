@@ -22,6 +22,7 @@ from app.scenarios.document.scenario import (
 )
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.climate import climate
+from app.scenarios.resolve.facility_parts import rectifier_input
 from app.scenarios.resolve.inputs import Inputs
 from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.power_supply import power_supply
@@ -53,6 +54,7 @@ def facility(inputs: Inputs, document: FacilityDocument, economics: EconomicsDoc
         heat_reuse=_heat_reuse(inputs, document.heat_reuse),
         utility_limit_w=_stated(inputs, document, "utility_limit_w"),
         clean_energy_share=_stated(inputs, document, "clean_energy_share"),
+        rectifier_input=rectifier_input(inputs, document),
         **{name: getattr(document, name) for name in FACILITY_WORDS},
     )
 

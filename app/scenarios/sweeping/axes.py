@@ -12,7 +12,7 @@ from app.engine.trace import Array
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
-from app.scenarios.sweeping.document import AxisDocument
+from app.scenarios.sweeping.document import DOUBLING, MOST_VALUES, AxisDocument
 from app.scenarios.sweeping.fields import with_field
 
 WHOLE = "whole_number"
@@ -40,7 +40,7 @@ class Axis:
 
     @property
     def ends(self) -> tuple[float, ...]:
-        """The least and the greatest value, and zero where it is one of them: zero may mean "not stated"."""
+        """The least and the greatest value, and zero where it is one: zero may mean "not stated"."""
         if not self.levels:
             return (self.low, self.high)
         return tuple(
@@ -62,7 +62,7 @@ def planned_axis(document: AxisDocument, scenario: dict[str, Any], place: int, *
 
     Raises
     ------
-    ScenarioError : it does not take one of them; the message is that of the field
+    ScenarioError : it does not take one; the message is that of the field
     """
     field, where = document.field, f"axes[{place}]"
     if document.values is not None:
@@ -81,12 +81,21 @@ def planned_axis(document: AxisDocument, scenario: dict[str, Any], place: int, *
     )
     _tried(scenario, field, ends.low, f"{where}.from")
     _tried(scenario, field, ends.high, f"{where}.to")
+    if document.scale == DOUBLING:
+        return Axis(field=field, levels=_doubled(ends), whole=whole)
     if sampled:
         return ends
     numbers = ends.at(np.linspace(0, 1, document.steps or 2)).tolist()
     # several steps of a fine range may fall on one whole number
     levels = tuple(dict.fromkeys(int(number) if whole else number for number in numbers))
     return Axis(field=field, levels=levels, whole=whole)
+
+
+def _doubled(ends: Axis) -> tuple[Any, ...]:
+    """The lowest value and its doubles up to the highest."""
+    count = int(np.floor(np.log2(ends.high / ends.low) + 1e-9)) + 1
+    numbers = (ends.low * 2.0 ** np.arange(min(count, MOST_VALUES))).tolist()
+    return tuple(int(number) if ends.whole else number for number in numbers)
 
 
 def scenario_with(scenario: dict[str, Any], fields: dict[str, Any]) -> ScenarioDocument:

@@ -37,7 +37,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """Designs `start` up to `stop` of a sweep. The cut is that of the sweep, whoever computes it."""
+    """Designs `start` up to `stop` of a sweep. The cut is that of the sweep, whichever worker computes it."""
 
     number: int
     start: int

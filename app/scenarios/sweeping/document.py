@@ -13,6 +13,7 @@ MOST_DESIGNS = 2_000_000
 MOST_AXES = 8
 MOST_VALUES = 10_000
 MOST_OUTPUTS = 40
+DOUBLING = "doubling"
 
 
 def _level(value: object) -> object:
@@ -39,8 +40,10 @@ class AxisDocument(Part):
     steps: Annotated[Whole, Field(ge=2, le=MOST_VALUES)] | None = Field(
         default=None, description="Values of the range, both ends counted; not for a sample."
     )
-    scale: Literal["linear", "log"] | None = Field(
-        default=None, description="linear or log: how the values of a range are spread; linear when left out."
+    scale: Literal["linear", "log", "doubling"] | None = Field(
+        default=None,
+        description="linear or log: how the values of a range are spread; linear when left out. doubling: from, twice "
+        "from, and so on up to to, without steps.",
     )
 
     @model_validator(mode="after")
@@ -48,7 +51,7 @@ class AxisDocument(Part):
         stated = {"from": self.first, "to": self.last, "steps": self.steps, "scale": self.scale}
         ranged = [name for name, value in stated.items() if value is not None]
         if self.values is not None and ranged:
-            raise fault("one_of", f"has both values and {ranged[0]}", hint="keep one of them")
+            raise fault("one_of", f"has both values and {ranged[0]}", hint="keep one")
         if self.values is not None:
             _check_values(self.values)
         elif self.first is None or self.last is None:
@@ -56,6 +59,9 @@ class AxisDocument(Part):
             raise fault("one_of", "needs values, or a range with from and to", hint=hint)
         else:
             _check_range(self.first, self.last, self.scale)
+            if self.scale == DOUBLING and self.steps is not None:
+                message, hint = "must be left out where values double", "leave it out, or take scale: log"
+                raise fault("one_of", message, hint=hint, field="steps")
         return self
 
 
@@ -68,9 +74,11 @@ def _check_values(values: tuple[Any, ...]) -> None:
 
 def _check_range(first: float, last: float, scale: str | None) -> None:
     if not first < last:
-        raise fault("above", f"{last:.12g} must be above from, which is {first:.12g}", field="to")
+        raise fault("above", f"{last:,.12g} must be above from, which is {first:,.12g}", field="to")
     if scale == "log" and first <= 0:
-        raise fault("above", f"{first:.12g} must be above 0 on a log scale", field="from")
+        raise fault("above", f"{first:,.12g} must be above 0 on a log scale", field="from")
+    if scale == DOUBLING and first <= 0:
+        raise fault("above", f"{first:,.12g} must be above 0 where values double", field="from")
 
 
 class SampleDocument(Part):
@@ -111,9 +119,9 @@ class SweepDocument(Part):
         seen: set[str] = set()
         for axis in self.axes:
             if axis.field in seen:
-                raise fault("unique", f"{axis.field} is an axis twice", hint="keep one of them", field="axes")
+                raise fault("unique", f"{axis.field} is an axis twice", hint="keep one", field="axes")
             seen.add(axis.field)
-            if self.sample is None and axis.values is None and axis.steps is None:
+            if self.sample is None and axis.values is None and axis.steps is None and axis.scale != DOUBLING:
                 message, hint = f"{axis.field} has a range without steps", "say how many values it has"
                 raise fault("required", message, hint=hint, field="axes")
             if self.sample is not None and axis.steps is not None:

@@ -44,6 +44,16 @@ class SweepPlan:
     _resolved: dict[int, Resolved | None] = field(default_factory=dict)
 
     @property
+    def kind(self) -> str:
+        """Of its jobs."""
+        return "sweep"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Fields that are columns of numbers."""
+        return tuple(axis.field for axis in self.points.columns)
+
+    @property
     def count(self) -> int:
         """Designs of the sweep."""
         return self.points.count
@@ -252,4 +262,4 @@ HEADLINE = (
     "cost.usd_per_million_tokens",
     "carbon.total_kg",
 )
-"""Kept where nobody names any; a job has those of its kind."""
+"""Kept where no one names any; a job has those of its kind."""

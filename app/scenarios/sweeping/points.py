@@ -1,4 +1,4 @@
-"""The designs of a sweep by index: which values each of them has.
+"""The designs of a sweep by index: which values each has.
 
 Structure varies slowest, whatever the order of the axes, so that designs that can be evaluated together stand
 together: a run. Axes that are columns of numbers vary within a run.

@@ -16,11 +16,13 @@ from app.engine.fabric.cabling.decimals import Text
 from app.engine.fabric.cabling.ports import COMPUTE, device_names
 from app.engine.fabric.cabling.schedule import NetworkCables, rack_names
 from app.engine.fabric.floor.sizes import one_and_the_same
-from app.engine.fabric.graph.graph import FabricGraph, passes_on
+from app.engine.fabric.graph.graph import FabricGraph
 from app.engine.fabric.materials.parts import NetworkParts
+from app.engine.fabric.media.cages import cage_numbers
 from app.engine.fabric.media.choice import choose_media
+from app.engine.fabric.tier_parts import TIERS, has_own_tiers, switch_of
 from app.engine.fabric.topologies import asked_of
-from app.engine.specs import Design, Switch
+from app.engine.specs import Design, FabricPlan, Switch
 from app.engine.trace import Array, plain
 from app.scenarios.errors import refuse, shorten
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -36,7 +38,7 @@ BITS_PER_GBYTE_S = 8 / 1e9
 
 
 class _Gear(NamedTuple):
-    """What stands at the ends of the links of a network."""
+    """Contents at the ends of the links of a network."""
 
     switch: Switch | None
     switch_links: int  # of one module in a switch
@@ -89,9 +91,10 @@ def _cables(design: Design, laid: LaidOut, network: str, parts: NetworkParts) ->
         length_m=lengths_m,
         cable_links=np.array([medium.cable_links for medium in parts.media] or [1]),
         splitter=np.array([medium.ends > 1 for medium in parts.media] or [False]),
-        cage_links=np.where(passes_on(graph), in_switch, gear.node_links),
+        cage_links=cage_numbers(graph, in_switch, gear.node_links),
         ethernet=not infiniband,
         switch_type=switch_type(gear.switch),
+        switch_types=_types_by_tier(design.pod.fabric) if network == COMPUTE else {},
         nic_ports=gear.nic_ports,
         link_words=link_words(graph, gear.switch) if infiniband else np.full(len(graph.tiers), b""),
         known_names=_known_names(laid.graphs, network),
@@ -126,6 +129,10 @@ def _known_names(graphs: Mapping[str, FabricGraph], network: str) -> dict[str, T
         count = graphs[network].of_kind(kind).size
         known[kind] = np.resize(np.concatenate(names), count)  # uplinks take turns where leaves are few
     return known
+
+
+def _types_by_tier(plan: FabricPlan) -> dict[str, bytes]:
+    return {tier: switch_type(switch_of(plan, tier)) for tier in TIERS} if has_own_tiers(plan) else {}
 
 
 def switch_type(switch: Switch | None) -> bytes:
@@ -192,7 +199,7 @@ def cable_file_content(path: Path) -> bytes:
             return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise refuse(
-            f"{shorten(str(path))} cannot be read: {error.strerror or error}.",
+            f"{shorten(path)} cannot be read: {error.strerror or error}.",
             rule="file",
             value=str(path),
             hint="Name a CSV file or an Excel workbook (.xlsx).",

@@ -69,6 +69,7 @@ def designs() -> dict[str, dict[str, Any]]:
         "fft": fft,
         "stencil": stencil,
         "small": tight,
+        "own_tiers": of(tight, pod={"fabric": {"switch": "sn5600", "tiers": 3}}),
         "networks": of(tight, pod={"networks": networks}),
         "shared": shared,
         "split": split,

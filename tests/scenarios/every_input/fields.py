@@ -15,7 +15,8 @@ from app.scenarios.document.scenario import ScenarioDocument
 
 NUMBERS = (2, 1, 3, 4, 8, 0.5, 0.1, 0.9, 16, 64, 1000, 1e5, 1e7, 1e9, 1e11, 1e13, 1e15, 0.02, 1e-6, 24)
 WORDS = {
-    "switch": ("sn5600", "qm8700"), "nic": ("cx6_hdr", "bf3_b3220"), "system": ("dgx_h200", "dgx_b200"),
+    "switch": ("sn5600", "qm8700"), "spine_switch": ("th5", "qm9700"), "core_switch": ("th5", "qm9700"),
+    "nic": ("cx6_hdr", "bf3_b3220"), "system": ("dgx_h200", "dgx_b200"),
     "accelerator": ("nvidia_h200_sxm", "nvidia_b200_sxm"), "fabric": ("nvlink4_8", "nvlink5_72"),
     "model": ("llama_3_1_8b", "llama_3_1_70b", "mixtral_8x7b"), "climate": ("stockholm", "singapore"),
     "draft_model": ("llama_3_1_8b",), "version": ("0.5.0", "0.4.0"), "as_of": ("2025-01-01",), "shape": ([8, 16],),

@@ -47,58 +47,6 @@ NOTHING = {
     "workload.model.published_parameters": "the count of the architecture is compared with it when a model is read",
     "pod.design": "the id of a saved design, which is put in its place before a scenario is evaluated",
     "supernode.design": "the id of a saved design, which is put in its place before a scenario is evaluated",
+    "workload.model.context_tokens": "a bound: requests that are longer are refused, and none is cut",
+    "workload.layout.decode.cp": "1 alone: prompts are cut over its ranks, and what only decodes reads none; more is refused",
 }
-
-WITH_OTHERS = frozenset(
-    {
-        "workload.demand.autoscaling.cold_start_s",
-        "workload.demand.autoscaling.enabled",
-        "workload.demand.autoscaling.headroom",
-        "workload.demand.autoscaling.minimum_instances",
-        "workload.demand.autoscaling.scale_down_delay_s",
-        "workload.demand.autoscaling.stopped",
-        "economics.water_price_usd_per_m3",
-        "facility.site",
-        "facility.site.water_price_usd_per_m3",
-        "operations.storage",
-        "pod.fabric.group.global_links",
-        "pod.fabric.media",
-        "pod.fabric.optical_circuit_switches",
-        "supernode.custom.host_memory_bytes",
-        "supernode.custom.parts.processor",
-        "supernode.custom.scale_up.medium",
-        "supernode.custom.scale_up.oversubscription",
-        "supernode.custom.scale_up.topology",
-        "supernode.memory_pool.bandwidth_bytes_per_s",
-        "supernode.memory_pool.latency_s",
-        "supernode.memory_pool.technology",
-        "supernode.override.accelerator.scale_up_pair_bandwidth_bytes_per_s",
-        "workload.burst_waves",
-        "workload.communication.face_bytes",
-        "workload.communication.periodic",
-        "workload.demand.regions.share",
-        "workload.host_weights.way",
-        "workload.layout.decode.cp",
-        "workload.layout.decode.on",
-        "workload.layout.instances",
-        "workload.layout.on",
-        "workload.layout.prefill.on",
-        "workload.mode",
-        "workload.model.attention",
-        "workload.model.context_tokens",
-        "workload.model.index_elements",
-        "workload.model.index_heads",
-        "workload.model.query_key_norm",
-        "workload.model.sparse_tokens",
-        "workload.requests.audio_s",
-        "workload.requests.classes.share",
-        "workload.requests.image_pixels",
-        "workload.requests.video_frames",
-        "workload.software.recipe",
-    }
-)
-"""Inputs that are refused alone or count in few designs: turning them takes others beside them.
-
-They are not tried here, so that nothing says yet that each of them changes a figure. Those of this list should become
-fewer, by a design in `designs.py` in which they count.
-"""

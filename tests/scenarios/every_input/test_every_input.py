@@ -14,12 +14,14 @@ from app.scenarios.document.scenario import GenericDocument, ServingDocument, Tr
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_scenario
+from app.views.fabric.materials import BillOptions, fabric_bill
 from app.views.rooms import VIEWS
 from app.views.searching.recent import RecentSearches
 from app.views.view import Resources
 from tests.scenarios.every_input.designs import designs
 from tests.scenarios.every_input.fields import Leaf, leaves
-from tests.scenarios.every_input.nothing import NOTHING, WITH_OTHERS
+from tests.scenarios.every_input.nothing import NOTHING
+from tests.scenarios.every_input.together import TURNS
 from tests.support import part_of
 
 NO_FIGURES = ("name", "inputs", "provenance", "estimates", "problems", "decisions")
@@ -49,17 +51,19 @@ OF_VIEWS = {
 def tried() -> list[Leaf]:
     """Inputs that must change a figure; a workload that shares a pod, and kinds beside the first, are as the first."""
     found = {
-        (leaf.path, _kind(leaf)): leaf
+        _name(leaf): leaf
         for leaf in leaves()
-        if not leaf.path.startswith(("sharing.others.", "pod.also.supernode."))
-        and leaf.path not in NOTHING
-        and leaf.path not in WITH_OTHERS
+        if not leaf.path.startswith(("sharing.others.", "pod.also.supernode.")) and leaf.path not in NOTHING
     }
-    return list(found.values())
+    return [leaf for name, leaf in found.items() if name not in TURNS]
 
 
 def _kind(leaf: Leaf) -> str:
     return next((WORKLOADS[part] for part in leaf.within if part in WORKLOADS), "")
+
+
+def _name(leaf: Leaf) -> str:
+    return f"{_kind(leaf)}:{leaf.path}".removeprefix(":")
 
 
 @functools.cache
@@ -88,6 +92,8 @@ def answers(path: str, found: EvaluatedScenario) -> str:
                 texts.append(repr(view.report(view.answer(found, resources, view.options()))))
             except ScenarioError as error:
                 texts.append(str(error))
+    if path == "pod.fabric.media":
+        texts.append(repr(fabric_bill(found, ready_catalog(), BillOptions()).totals))
     return "\n".join(texts)
 
 
@@ -143,14 +149,28 @@ def changes_a_figure(leaf: Leaf) -> bool:
     return False
 
 
-@pytest.mark.parametrize("leaf", part_of(tried(), parts=8), ids=lambda leaf: f"{_kind(leaf)}:{leaf.path}")
+@pytest.mark.parametrize("leaf", part_of(tried(), parts=8), ids=_name)
 def test_an_input_changes_a_figure(leaf: Leaf) -> None:
     assert changes_a_figure(leaf), f"{leaf.path} is dead: nothing that it was set to changes a figure"
 
 
-def test_what_is_listed_as_changing_nothing_is_an_input() -> None:
-    paths = {leaf.path for leaf in leaves()}
-    assert set(NOTHING) | WITH_OTHERS <= paths
+@pytest.mark.parametrize("name", TURNS)
+def test_an_input_changes_a_figure_beside_others(name: str) -> None:
+    path, turn = name.rpartition(":")[2], TURNS[name]
+    before = designs()[turn.of]
+    for place, value in turn.stated.items():
+        before = put(before, place, value)
+    after = put(before, path, turn.to)
+    assert after != before, f"{name} is not turned"
+    for place, value in turn.along.items():
+        after = put(after, place, value)
+    (old, found), (new, turned) = figures(before), figures(after)
+    assert new != old or answers(path, turned) != answers(path, found), f"{path} is dead"
+
+
+def test_what_is_listed_is_an_input() -> None:
+    assert set(TURNS) <= {_name(leaf) for leaf in leaves()}
+    assert set(NOTHING) <= {leaf.path for leaf in leaves()}
     assert all(reason for reason in NOTHING.values())
 
 

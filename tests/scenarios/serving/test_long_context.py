@@ -52,7 +52,7 @@ def alone(seeded_data_dir: object) -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("system", MACHINES)
 def test_a_prompt_goes_over_the_links_of_its_ranks(alone: dict[str, dict[str, Any]], system: str) -> None:
-    """32.8 GB over eight links, at half of them 164 ms on servers of eight, 9 ms in a rack, 21 ms in a SuperNode."""
+    """32.8 GB over eight links, at half 164 ms on servers of eight, 9 ms in a rack, 21 ms in a SuperNode."""
     sent = PROMPT / (8 * MACHINES[system][2] * seeded("kv_transfer_bandwidth_share"))
     found = alone[system]
     assert found["kv_transfer_s"] == pytest.approx(sent + seeded("kv_transfer_overhead_s"), rel=0.001)

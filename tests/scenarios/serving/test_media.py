@@ -53,7 +53,7 @@ def test_tokens_of_an_image_by_the_rule_of_each_model() -> None:
 
 
 def test_tokens_of_video_and_sound() -> None:
-    """Qwen takes two frames as one; Qwen2-Audio 25 tokens a second."""
+    """Qwen takes two frames as one; Qwen2-Audio 25 tokens per second."""
     assert tokens("qwen2_5_7b", video_frames=20, image_pixels=280 * 280) == 10 * 100
     assert tokens("gemma_3_27b", video_frames=20) == 20 * 256
     assert tokens("qwen2_audio_7b", audio_s=12) == 300

@@ -1,1 +1,1 @@
-"""Spreadsheets that people hand in or take away: opened within limits, and text that stays text."""
+"""Spreadsheets that people upload or download: opened within limits, and text that stays text."""

@@ -1,4 +1,4 @@
-"""A workbook that somebody hands in: its sheets as rows of plain values, read within limits.
+"""A workbook that someone hands in: its sheets as rows of plain values, read within limits.
 
 The XML of a workbook, unpacked within limits and without document types.
 
@@ -85,7 +85,7 @@ class SafeWorkbook:
             raise fault(f"{place} has more than {limits.most_values:,} values.", "Split it.")
         if cells > limits.most_cells:
             raise fault(
-                f"{place} has more than {limits.most_cells:,} cells, most of them blank.",
+                f"{place} has more than {limits.most_cells:,} cells, most blank.",
                 "Copy the table into a new workbook.",
             )
         for value in values:
@@ -183,7 +183,7 @@ def unreadable() -> ScenarioError:
 
 
 def fault(message: str, hint: str) -> ScenarioError:
-    """What is wrong with a file as a whole."""
+    """Faults of a file as a whole."""
     return refuse(message, rule="file", hint=hint)
 
 
