@@ -2,144 +2,100 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.charts import forms
-from app.charts.figure import Column, Figure, Row, get_path, unknown_figure
-from app.charts.format import THIN_SPACE, less, show
+from app.charts.figure import Figure, get_path
+from app.charts.ladder import OUT, UP, Line, Measure, ladder_figure
 from app.charts.workload_kind import is_serving
 
-EYEBROW = "Bandwidth per accelerator, one way"
 CAPTION = "Line rates, not achieved rates. Storage is the whole system's rate shared by all accelerators."
-HEIGHT = 320
+MEMORY, READ, WRITE = "HBM", "Storage read", "Checkpoint"
+LEVELS = (MEMORY, UP, OUT, READ, WRITE)
+UP_PATH, OUT_PATH = (f"fabric.scale_{way}_bandwidth_bytes_per_s" for way in ("up", "out"))
 
 
 def bandwidth_figure(evaluation: dict[str, Any]) -> Figure:
-    """Log dots on stems with the gap between each rung and the one above it."""
-    rungs = _rungs(evaluation)
-    known = [(name, value) for name, value, _ in rungs if value]
-    if len(known) < 2:
-        return unknown_figure("bandwidth", EYEBROW, CAPTION, "The bandwidths are not published.")
-    return Figure(
-        name="bandwidth",
-        eyebrow=EYEBROW,
-        takeaway=_takeaway(dict(known)),
-        caption=CAPTION,
-        columns=(Column.words("Rung"), Column("Bandwidth"), Column("Gap to the rung above")),
-        rows=_rows(rungs),
-        plot=_plot(rungs),
-        narrow={"margin.r": 62, **_narrow_axis(rungs)},
+    """The ladder of a design, with the levels that it has."""
+    line = bandwidth_line(evaluation)
+    kept = [place for place, level in enumerate(LEVELS) if level not in line.without]
+    return ladder_figure(
+        BANDWIDTH,
+        [LEVELS[place] for place in kept],
+        [
+            Line(
+                line.name,
+                tuple(line.values[place] for place in kept),
+                tuple(line.paths[place] for place in kept),
+            )
+        ],
     )
 
 
-def _rungs(evaluation: dict[str, Any]) -> list[tuple[str, float | None, str]]:
-    """Name, value and place of every rung that this design has."""
-    inputs = evaluation.get("inputs", {})
-    used = get_path(inputs, "pod.accelerators_used")
-    rungs = [
-        ("HBM", get_path(inputs, "accelerator.memory_bandwidth_bytes_per_s"), ""),
-        (
-            "Scale-up",
-            get_path(evaluation, "fabric.scale_up_bandwidth_bytes_per_s"),
-            "fabric.scale_up_bandwidth_bytes_per_s",
-        ),
-        (
-            "Scale-out",
-            get_path(evaluation, "fabric.scale_out_bandwidth_bytes_per_s"),
-            "fabric.scale_out_bandwidth_bytes_per_s",
-        ),
-    ]
-    if get_path(evaluation, "fabric.topology") == "none":
-        rungs.pop()
-    written = () if is_serving(evaluation) else (("Checkpoint", "write"),)
-    for name, kind in (("Storage read", "read"), *written):
-        path = f"reliability.storage_{kind}_bandwidth_bytes_per_s"
+def ladders_figure(evaluations: Mapping[str, dict[str, Any]]) -> Figure:
+    """The ladders of several designs, by their names."""
+    lines = [bandwidth_line(evaluation, name) for name, evaluation in evaluations.items()]
+    measure = BANDWIDTH._replace(name="bandwidth_ladders")
+    return ladder_figure(measure, LEVELS, [line._replace(paths=()) for line in lines])
+
+
+def bandwidth_line(evaluation: dict[str, Any], name: str = "This design") -> Line:
+    """A design as a line of a ladder: a value for each of `LEVELS`."""
+    used = get_path(evaluation, "inputs.pod.accelerators_used")
+    read, write = (f"reliability.storage_{way}_bandwidth_bytes_per_s" for way in ("read", "write"))
+
+    def share(path: str) -> float | None:
         whole = get_path(evaluation, path)
-        rungs.append((name, whole / used if whole and used else None, path))
-    return rungs
+        return whole / used if whole and used else None
+
+    values = (
+        get_path(evaluation, "inputs.accelerator.memory_bandwidth_bytes_per_s"),
+        get_path(evaluation, UP_PATH),
+        get_path(evaluation, OUT_PATH),
+        share(read),
+        None if is_serving(evaluation) else share(write),
+    )
+    without = {OUT} if get_path(evaluation, "fabric.topology") == "none" else set()
+    without |= {WRITE} if is_serving(evaluation) else set()
+    return Line(name, values, ("", UP_PATH, OUT_PATH, read, write), frozenset(without))
 
 
-def _rows(rungs: list[tuple[str, float | None, str]]) -> tuple[Row, ...]:
-    rows = []
-    above: float | None = None
-    for name, value, path in rungs:
-        gap = _gap(above, value) if above and value else "n/a"
-        rows.append(Row((name, show(value, "B/s").text, gap), path=path))
-        above = value
-    return tuple(rows)
-
-
-def _gap(above: float, below: float) -> str:
-    if below > above:
-        return less(below / above).replace("less", "more")
-    return "the same" if below == above else less(above / below)
-
-
-def _takeaway(known: dict[str, float]) -> str:
-    up, out = known.get("Scale-up"), known.get("Scale-out")
-    if up and out and up > out:
-        return f"Leaving the SuperNode costs a factor of {up / out:.1f}."
-    if up and out:
-        return "Leaving the SuperNode costs no bandwidth."
-    names = list(known)
-    if "HBM" in known and up:
-        return f"Leaving the accelerator's own memory costs a factor of {known['HBM'] / up:.1f}."
+def bandwidth_takeaway(levels: Sequence[str], lines: Sequence[Line]) -> str:
+    """How far each system falls from inside its SuperNode to outside it."""
+    falls = []
+    for line in lines:
+        known = dict(zip(levels, line.values, strict=True))
+        up, out = known.get(UP), known.get(OUT)
+        if up and out:
+            falls.append((up / out, line.name))
+    if not falls:
+        return _without_a_way_out(levels, lines[0])
+    least, most = min(falls), max(falls)
+    if len(lines) == 1 or len(falls) == 1:
+        if most[0] <= 1:
+            return "Leaving the SuperNode costs no bandwidth."
+        return f"Leaving the SuperNode costs a factor of {most[0]:.1f}."
     return (
-        f"{names[0]} is {known[names[0]] / known[names[-1]]:.3g} times {names[-1][0].lower()}{names[-1][1:]}."
+        f"Leaving the SuperNode costs a factor of {least[0]:.1f} ({least[1]}) to {most[0]:.1f} ({most[1]})."
     )
 
 
-def _plot(rungs: list[tuple[str, float | None, str]]) -> dict[str, Any]:
-    low, high = _extent([value for _, value, _ in rungs if value])
-    data, notes = [], []
-    above: tuple[int, float] | None = None
-    for place, (name, value, _) in enumerate(rungs):
-        if not value:
-            above = None
-            notes.append(forms.note(low, place, "not published", "text-3", anchor="left", shift=(8, 0)))
-            continue
-        label = show(value, "B/s").text
-        dot = forms.look(text=[f"  <b>{label}</b>"], place="middle right", cliponaxis=False)
-        data.append(forms.line([10.0**low, value], [place, place], "c1-tint", 4))
-        data.append(forms.dots([value], [place], "c1", 10, hover=f"{name}<br>{label}", **dot))
-        if above:
-            gap = _gap(above[1], value)
-            words, slot = (f"<b>{gap}</b>", "bad") if name == "Scale-out" else (gap, "text-3")
-            between = (above[0] + place) / 2
-            notes.append(forms.note(1, between, words, slot, anchor="right", shift=(64, 0), xref="paper"))
-        above = (place, value)
-    return forms.plot(
-        data,
-        HEIGHT,
-        x=forms.values(_decades(low, high, most=6), _tick, [low, high], type="log"),
-        y=forms.rows([name.replace(" ", THIN_SPACE) for name, _, _ in rungs]),
-        notes=notes,
-        right=72,
-    )
+def _without_a_way_out(levels: Sequence[str], line: Line) -> str:
+    known = {level: value for level, value in zip(levels, line.values, strict=True) if value}
+    names = list(known)
+    if MEMORY in known and UP in known:
+        return f"Leaving the accelerator's own memory costs a factor of {known[MEMORY] / known[UP]:.1f}."
+    if not names:
+        return "No bandwidth of this design is published."
+    last = names[-1]
+    return f"{names[0]} is {known[names[0]] / known[last]:.3g} times {last[0].lower()}{last[1:]}."
 
 
-def _extent(values: list[float]) -> tuple[int, float]:
-    """Decades from below the lowest to just above the highest rung."""
-    return math.floor(math.log10(min(values)) - 0.3), math.log10(max(values)) + 0.15
-
-
-def _decades(low: int, high: float, *, most: int) -> list[float]:
-    """Round ticks, every second or third decade where they are many."""
-    decades = range(low, math.floor(high) + 1)
-    return [10.0**decade for decade in decades[:: math.ceil(len(decades) / most)]]
-
-
-def _narrow_axis(rungs: list[tuple[str, float | None, str]]) -> dict[str, Any]:
-    """On small screens: fewer ticks, and room for the longest label."""
-    low, high = _extent([value for _, value, _ in rungs if value])
-    ticks = _decades(low, high, most=3)
-    return {
-        "xaxis.range": [low, high + 0.3],
-        "xaxis.tickvals": ticks,
-        "xaxis.ticktext": [_tick(tick) for tick in ticks],
-    }
-
-
-def _tick(value: float) -> str:
-    return show(value, "B/s").text.replace(".00", "").replace(".0", "")
+BANDWIDTH = Measure(
+    "bandwidth",
+    "B/s",
+    "Bandwidth per accelerator, one way",
+    CAPTION,
+    "The bandwidths are not published.",
+    bandwidth_takeaway,
+)

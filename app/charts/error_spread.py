@@ -25,8 +25,8 @@ def error_spread_figure(
 
     Parameters
     ----------
-    noun : what is predicted, several of them
-    above : what an error above nought says of a prediction
+    noun : what is predicted, several
+    above : what an error above zero says of a prediction
     """
     if not errors:
         return unknown_figure(NAME, EYEBROW, caption, f"No {noun} are asked for.")
@@ -62,7 +62,7 @@ def _takeaway(errors: Sequence[float], noun: str, above: str) -> str:
         return f"The one error is {middle}."
     fast = sum(error > 0 for error in errors)
     beyond = sum(abs(100 * error) > LIMIT_PCT for error in errors)
-    said = f"The middle is {middle}: {fast:,} of {len(errors):,} {noun} are predicted {above}"
+    said = f"The median is {middle}: {fast:,} of {len(errors):,} {noun} are predicted {above}"
     return f"{said}, {beyond:,} more than {LIMIT_PCT}{THIN_SPACE}% off." if beyond else f"{said}."
 
 
@@ -92,7 +92,7 @@ def _plot(starts: Sequence[int], names: Sequence[str], counts: Sequence[int], no
     return forms.plot(
         [bars],
         HEIGHT,
-        x=forms.along(ticks, labels, extent, title="Predicted against measured"),
+        x=forms.along(ticks, labels, extent, title="Predicted vs measured"),
         y=forms.values(whole, number, [0, most * 1.05], title=noun.capitalize()),
         shapes=[forms.rule("text", x=0, width=1)],
         bargap=0,

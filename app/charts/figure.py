@@ -47,6 +47,15 @@ class Kind(NamedTuple):
     slot: str
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A button of a detail: it adds a value to a field of the page, whose form is then sent."""
+
+    label: str
+    field: str
+    value: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detail:
     """What opens beside a plot when one of its parts is chosen; `details` open from inside it.
@@ -61,6 +70,7 @@ class Detail:
     plot: dict[str, Any] | None = None
     facts: tuple[tuple[str, str], ...] = ()
     details: tuple[Detail, ...] = ()
+    acts: tuple[Act, ...] = ()  # the first is done when the part is clicked in the plot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

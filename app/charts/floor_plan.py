@@ -1,4 +1,4 @@
-"""The floor from above: racks in their rows, coloured by power, heat or weight.
+"""The floor from above: halls with their aisles, racks coloured by kind, power, heat or weight, and the plant beside.
 
 Where there are too many racks to draw, a row is one mark; a mark opens beside the plan into what is inside.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from app.charts import forms
 from app.charts.figure import Column, Detail, Figure, Mark, Row
+from app.charts.floor_rooms import PLAN_WIDTH, Plant, Rooms, areas, rack_boxes, rooms_of, run_boxes
 from app.charts.format import THIN_SPACE, brief, number, rounded, show
 from app.charts.forms.drawing import drawing
 from app.charts.rack_elevation import SLOTS, rack_facts, rack_plot
@@ -22,8 +23,9 @@ from app.engine.fabric.floor.floor import RACK_KINDS, Floor, Measured
 from app.engine.fabric.graph.graph import Whole
 
 MOST_RACKS = 1_500  # above it a row is one mark
-MINIMUM_WIDTH = 320
+MINIMUM_WIDTH = 600  # a plan scrolls sideways on a small screen: its words would touch
 ROW_HEIGHT = 110
+KIND = "kind"
 
 MEASURES: dict[str, tuple[str, str, str]] = {
     "power": ("Rated power", "power_w", "W"),
@@ -35,12 +37,11 @@ MEASURES: dict[str, tuple[str, str, str]] = {
 }
 """By name: what is shown, its column of the racks, and its unit."""
 
+COLOURINGS = {KIND: "Kind of rack", **{name: title for name, (title, _, _) in MEASURES.items()}}
 KIND_WORDS = {"compute": "SuperNodes", "network": "Switches", "service": "Servers"}
-PLAN_WIDTH = 620  # of the plot on a wide page, from which its height follows
-HEIGHTS = (180, 560)
+FILLS = {"compute": "c1-tint", "network": "c3", "service": "c2"}
+HEIGHTS = (200, 720)
 STEPS = 5
-SHORT_M = 6.0
-STRIP = 4  # times as long as wide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,33 +54,41 @@ class DrawnFloor:
     examples: Sequence[FullRack]
     rack_width_m: float
     rack_depth_m: float
+    plant: Plant = field(default_factory=Plant)
 
 
-def floor_plan_figure(drawn: DrawnFloor, measure: str = "power") -> Figure:
+def floor_plan_figure(drawn: DrawnFloor, measure: str = KIND) -> Figure:
     """The plan, with the same numbers by kind of rack as a table."""
-    title, column, unit = MEASURES[measure]
+    title, column, unit = MEASURES["power" if measure == KIND else measure]
     values: Measured = getattr(drawn.floor.racks, column)
     by_row = drawn.floor.racks.count > MOST_RACKS
-    known = bool(np.isfinite(values).any())
-    plan = (_rows_plan if by_row else _racks_plan)(drawn, values, unit) if known else None
+    known = bool(np.isfinite(values).any()) or (measure == KIND and drawn.floor.racks.count > 0)
+    rooms = (
+        rooms_of(drawn.floor.racks, drawn.plant, width_m=drawn.rack_width_m, depth_m=drawn.rack_depth_m)
+        if known
+        else None
+    )
+    plan = (_rows_plan if by_row else _racks_plan)(drawn, rooms, values, unit, measure) if rooms else None
+    coloured = (
+        COLOURINGS[measure].lower()
+        if measure == KIND
+        else f"{title.lower()} {'of a rack, mean of a row' if by_row else 'by rack'}"
+    )
     return Figure(
         name="floor_plan",
-        eyebrow=f"Floor plan, {title.lower()} {'of a rack, mean of a row' if by_row else 'by rack'}",
+        eyebrow=f"Floor plan, {coloured}",
         takeaway=_takeaway(drawn.floor),
         caption=f"{number(drawn.floor.length_m)} by {number(drawn.floor.width_m)} m with the aisles around. "
-        f"Rows face each other at cold aisles. {_unknown(values, title)}".strip(),
-        hint=f"Select a {'row' if by_row else 'rack'} to open it.",
+        "A hall is a block of rows between cross aisles. CDUs and power blocks are counted by the cooling plant and the "
+        f"electrical chain; their places are schematic. {_unknown(values, title)}".strip(),
+        hint=f"Select a {'row' if by_row else 'rack'} to open it; drag to zoom, double-click to see all again.",
         height=plan["layout"]["height"] if plan else HEIGHTS[0],
         columns=(
-            Column.words("Racks of"), Column("Racks"), Column(f"{title}, mean"), Column(f"{title}, largest"),
+            Column.words("Racks of"), Column("Count"), Column(f"{title}, mean"), Column(f"{title}, largest"),
         ),
-        rows=tuple(_kind_rows(drawn.floor, values, unit)),
+        rows=(*_kind_rows(drawn.floor, values, unit), *_plant_rows(drawn.plant)),
         plot=plan,
-        legend=tuple(
-            Mark(SLOTS[kind], KIND_WORDS[kind])
-            for index, kind in enumerate(RACK_KINDS)
-            if not by_row and np.any(drawn.floor.racks.kind == index)
-        ),
+        legend=(*_kind_legend(drawn.floor, measure, by_row=by_row), *(rooms.marks if rooms else ())),
         details=() if plan is None else _row_details(drawn, values, unit) if by_row else _rack_details(drawn),
         minimum_width=MINIMUM_WIDTH,
     )  # fmt: skip
@@ -115,6 +124,28 @@ def _kind_rows(floor: Floor, values: Measured, unit: str) -> list[Row]:
     return rows
 
 
+def _plant_rows(plant: Plant) -> list[Row]:
+    """Plant is no rack: its rating is given where a rack has its power."""
+    rows = [Row(("CDUs", f"{plant.cdus:,}", "n/a", "n/a"), slot="c6")] if plant.cdus else []
+    for block in plant.blocks:
+        rating = show(block.rating_w, "W").text
+        rows.append(Row((block.title, f"{block.units:,}", f"{rating} each", "n/a"), slot="c5"))
+    return rows
+
+
+def _kind_legend(floor: Floor, measure: str, *, by_row: bool) -> tuple[Mark, ...]:
+    """Kinds of rack with their counts; with a scale of colours, the marks of those that are not SuperNodes."""
+    counts = np.bincount(floor.racks.kind, minlength=len(RACK_KINDS)).tolist()
+    if measure != KIND and by_row:
+        return ()
+    looks = FILLS if measure == KIND else SLOTS
+    return tuple(
+        Mark(looks[kind], KIND_WORDS[kind], f"{count:,} {'rack' if count == 1 else 'racks'}")
+        for kind, count in zip(RACK_KINDS, counts, strict=True)
+        if count
+    )
+
+
 def _over_known(function: Callable[[Measured], Any], values: Measured) -> float | None:
     known = values[~np.isnan(values)]
     return float(function(known)) if known.size else None
@@ -134,36 +165,57 @@ def _rack_details(drawn: DrawnFloor) -> tuple[Detail, ...]:
     )
 
 
-def _racks_plan(drawn: DrawnFloor, values: Measured, unit: str) -> dict[str, Any]:
+def _racks_plan(drawn: DrawnFloor, rooms: Rooms, values: Measured, unit: str, measure: str) -> dict[str, Any]:
     racks = drawn.floor.racks
-    heat = cells(racks.x_m, racks.y_m, values, unit, width_m=drawn.rack_width_m, depth_m=drawn.rack_depth_m)
+    size = {"width_m": drawn.rack_width_m, "depth_m": drawn.rack_depth_m}
+    if measure == KIND:
+        data = [
+            areas(
+                rack_boxes(racks.x_m[racks.kind == index], racks.y_m[racks.kind == index], **size),
+                FILLS[kind],
+            )
+            for index, kind in enumerate(RACK_KINDS)
+            if np.any(racks.kind == index)
+        ]
+    else:
+        kinds = [
+            _kind_marks(racks.x_m, racks.y_m, racks.kind == index, kind)
+            for index, kind in enumerate(RACK_KINDS)
+        ]
+        data = [
+            cells(racks.x_m, racks.y_m, values, unit, width_m=drawn.rack_width_m, depth_m=drawn.rack_depth_m),
+            *(kind for kind in kinds if kind),
+        ]
     titles = [
-        [f"Rack {name}", _subtitle(drawn.examples[make_up], value, unit), int(make_up)]
-        for name, make_up, value in zip(drawn.names, drawn.make_up, values.tolist(), strict=True)
+        [f"Rack {name}", _subtitle(drawn.examples[make_up], value, unit, weight), int(make_up)]
+        for name, make_up, value, weight in zip(
+            drawn.names, drawn.make_up, values.tolist(), racks.weight_kg.tolist(), strict=True
+        )
     ]
-    kinds = [
-        _kind_marks(racks.x_m, racks.y_m, racks.kind == index, kind) for index, kind in enumerate(RACK_KINDS)
-    ]
-    size = max(4, min(22, round(PLAN_WIDTH * drawn.rack_width_m / max(drawn.floor.length_m, 1)) - 1))
-    data = [heat, *(kind for kind in kinds if kind), choices(racks.x_m, racks.y_m, titles, size)]
-    return plan_of(data, drawn.floor)
+    across = rooms.extent.x1 - rooms.extent.x0
+    mark = max(4, min(22, round(PLAN_WIDTH * drawn.rack_width_m / across) - 1))
+    return plan_of([*data, choices(racks.x_m, racks.y_m, titles, mark)], rooms)
 
 
-def _rows_plan(drawn: DrawnFloor, values: Measured, unit: str) -> dict[str, Any]:
-    rows, first, row, sizes = np.unique(
-        drawn.floor.racks.row, return_index=True, return_inverse=True, return_counts=True
-    )
+def _rows_plan(drawn: DrawnFloor, rooms: Rooms, values: Measured, unit: str, measure: str) -> dict[str, Any]:
+    racks = drawn.floor.racks
+    rows, first, row, sizes = np.unique(racks.row, return_index=True, return_inverse=True, return_counts=True)
     means = _row_means(row, values, rows.size)
-    left = drawn.floor.racks.x_m[first] - drawn.rack_width_m / 2
+    left = racks.x_m[first] - drawn.rack_width_m / 2
     longest = int(sizes.max()) * drawn.rack_width_m
-    x_m, y_m = left + longest / 2, drawn.floor.racks.y_m[first]
+    x_m, y_m = left + longest / 2, racks.y_m[first]
     _, make_up = _alike_rows(drawn, row, rows.size)
-    heat = cells(x_m, y_m, means, unit, width_m=longest, depth_m=drawn.rack_depth_m)
+    size = {"width_m": drawn.rack_width_m, "depth_m": drawn.rack_depth_m}
+    if measure == KIND:
+        runs = {kind: run_boxes(racks, racks.kind == index, **size) for index, kind in enumerate(RACK_KINDS)}
+        data = [areas(boxes, FILLS[kind]) for kind, boxes in runs.items() if boxes]
+    else:
+        data = [cells(x_m, y_m, means, unit, width_m=longest, depth_m=drawn.rack_depth_m)]
     titles = [
-        [f"Row {int(name) + 1}", f"{int(size)} racks, mean {show(mean, unit).text}", int(same)]
-        for name, size, mean, same in zip(rows, sizes, means.tolist(), make_up, strict=True)
+        [f"Row {int(name) + 1}", f"{int(count)} racks, mean {show(mean, unit).text}", int(same)]
+        for name, count, mean, same in zip(rows, sizes, means.tolist(), make_up, strict=True)
     ]
-    return plan_of([heat, choices(x_m, y_m, titles, 12)], drawn.floor)
+    return plan_of([*data, choices(x_m, y_m, titles, 12)], rooms)
 
 
 def _row_means(row: Whole, values: Measured, rows: int) -> Measured:
@@ -194,7 +246,7 @@ def _row_details(drawn: DrawnFloor, values: Measured, unit: str) -> tuple[Detail
         titles = [
             [
                 f"Rack {int(racks.position[rack]) + 1} of the row",
-                _subtitle(drawn.examples[same], value, unit),
+                _subtitle(drawn.examples[same], value, unit, float(racks.weight_kg[rack])),
                 int(at),
             ]
             for rack, same, value, at in zip(
@@ -227,8 +279,9 @@ def _row_details(drawn: DrawnFloor, values: Measured, unit: str) -> tuple[Detail
     return tuple(details)
 
 
-def _subtitle(rack: FullRack, value: float, unit: str) -> str:
-    return f"{KIND_WORDS[rack.kind]}, {show(value, unit).text}"
+def _subtitle(rack: FullRack, value: float, unit: str, weight_kg: float) -> str:
+    weight = "" if unit == "kg" or math.isnan(weight_kg) else f", {show(weight_kg, 'kg').text}"
+    return f"{KIND_WORDS[rack.kind]}, {show(value, unit).text}{weight}"
 
 
 def _kind_marks(x_m: Measured, y_m: Measured, mine: Any, kind: str) -> dict[str, Any] | None:
@@ -289,7 +342,7 @@ def choices(
 ) -> dict[str, Any]:
     """Marks over the cells that open them, seen only where one is chosen."""
     marks = forms.dots(
-        short(x_m), short(y_m), "bg", size, symbol="square", opacity=0, edge="accent", edge_width=2, meta="choosable",
+        short(x_m), short(y_m), "accent", size, symbol="square", opacity=0, edge="accent", edge_width=2, meta="choosable",
         said=titles, hover="%{customdata[0]}<br>%{customdata[1]}",
     )  # fmt: skip
     choice = {
@@ -304,26 +357,20 @@ def short(values: Measured) -> list[float]:
     return [round(value, 3) for value in values.tolist()]
 
 
-def plan_of(data: list[dict[str, Any]], floor: Floor) -> dict[str, Any]:
-    """Metres along both axes, as long as wide on the page as on the floor."""
-    racks = floor.racks
-    aisle = (floor.width_m - float(racks.y_m.max() - racks.y_m.min())) / 4
-    x = [float(racks.x_m.min()) - aisle, float(racks.x_m.max()) + aisle]
-    y = [float(racks.y_m.max()) + aisle, float(racks.y_m.min()) - aisle]
-    # A row or two are a thin strip on a phone, where two numbers touch; both axes have the same scale.
-    across = {"tickvals": [0]} if (y[0] - y[1]) * STRIP < x[1] - x[0] else _ticks(y)
-    height = round(PLAN_WIDTH * (y[0] - y[1]) / (x[1] - x[0]))
-    shared = forms.look(nticks=6, constrain="domain")
-    return forms.plot(
-        data,
+def plan_of(data: list[dict[str, Any]], rooms: Rooms) -> dict[str, Any]:
+    """The racks in their rooms, as long as wide on the page as on the floor; dragging zooms."""
+    box = rooms.extent
+    height = round(PLAN_WIDTH * (box.y1 - box.y0) / (box.x1 - box.x0))
+    free = forms.look(fixedrange=False, constrain="domain")
+    return drawing(
         min(max(height, HEIGHTS[0]), HEIGHTS[1]),
-        x=forms.cells(x, "Metres along the rows", **shared, **_ticks(x)),
-        y=forms.cells(y, "Metres across", scaleanchor="x", scaleratio=1, **shared, **across),
-        top=12,
-    )
-
-
-def _ticks(extent: list[float]) -> dict[str, Any]:
-    """Two numbers along a side of few metres: more, and at its ends, would touch each other."""
-    low, high = min(extent), max(extent)
-    return {"tickvals": [0, math.floor(high)]} if high - low < SHORT_M else {}
+        [box.x0, box.x1],
+        [box.y1, box.y0],
+        [*rooms.below, *data[:-1], *rooms.above, data[-1]],
+        rooms.shapes,
+        rooms.notes,
+        x=forms.blank([box.x0, box.x1], **free),
+        y=forms.blank([box.y1, box.y0], scaleanchor="x", scaleratio=1, **free),
+        dragmode="zoom",
+        top=2, right=2, bottom=2, left=2,
+    )  # fmt: skip

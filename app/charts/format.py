@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from app.charts.unit_choice import (
+    BITS_PER_BYTE,
+    CHOICES,
+    TON_OF_REFRIGERATION_W,
+    chosen_rate,
+    chosen_units,
+)
 from app.engine.quantities import quantity_at
 from app.engine.units import unit_of
+from app.exchange import DOLLAR
 
 THIN_SPACE = "\u202f"
 WIDE_SPACE = "\u00a0"  # before a unit that is a word
@@ -19,12 +28,23 @@ NOISE = 1e-9
 
 PREFIXES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 SMALL_PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "\u00b5"), (1e-9, "n"))
-PREFIXED_UNITS = frozenset({"B", "B/s", "W", "J", "FLOP", "FLOP/s", "tokens", "tokens/s"})
+PREFIXED_UNITS = frozenset({"B", "B/s", "bit/s", "W", "J", "FLOP", "FLOP/s", "tokens", "tokens/s"})
 DURATIONS = (
     (2 * 86400.0, 86400.0, "days"), (2 * 3600.0, 3600.0, "h"), (120.0, 60.0, "min"), (0.9995, 1.0, "s"),
 )  # fmt: skip
-WORD_UNITS = ("days", "tokens", "USD", "min")
-UNIT_TEXT = {"1": "", "degC": "\u00b0C", "m3": "m\u00b3", "m2": "m\u00b2", "USD/m3": "USD/m\u00b3"}
+HEAT_FLOWS = re.compile(
+    r"(?:.*\.)?cooling\.(?:(?:air_heat|liquid_heat|liquid_heat_design|heat_rejected|heat_reused)_w|heat_sinks\[\d*\]\.\w+_w)"
+)
+"""Heat of the cooling plant; that of racks is in kW, as racks are rated everywhere."""
+CURRENCIES = CHOICES[-1]
+AMOUNTS = (DOLLAR, f"{DOLLAR}/year")
+"""Units that are read in the currency of the reader; prices of an hour or a kWh stay as their sources state them."""
+WORD_UNITS = ("days", "tokens", *CURRENCIES, "min", "tons")
+HEAT = "W of heat"
+"""Heat flow in W, which is read as tons of refrigeration where people choose so; power stays in W."""
+TONS = "tons"
+FAHRENHEIT = "\u00b0F"
+UNIT_TEXT = {"1": "", "degC": "\u00b0C", HEAT: "W", "m3": "m\u00b3", "m2": "m\u00b2", "USD/m3": "USD/m\u00b3"}
 
 
 class Shown(NamedTuple):
@@ -61,17 +81,55 @@ def show(value: float | None, unit: str = "1") -> Shown:
     """
     if value is None or math.isnan(value):
         return Shown(NOT_PUBLISHED)
+    value, unit = as_read(value, unit)
     if math.isinf(value):
         return Shown(f"{MINUS if value < 0 else ''}\u221e", UNIT_TEXT.get(unit, unit))
     if unit == "s":
         return _duration(value)
-    if unit == "USD" or unit.startswith("USD/year"):
+    if unit.removesuffix("/year") in CURRENCIES:
         return _money(value, unit)
     if unit == "kg" and abs(value) >= 1e4:
         return Shown(number(float(f"{value / 1e3:.2e}")), "t")
     if unit in PREFIXED_UNITS:
         return _prefixed(value, unit)
+    if unit == TONS:
+        return Shown(_three(value), unit)
     return Shown(number(value), UNIT_TEXT.get(unit, unit))
+
+
+def as_read(value: float, unit: str) -> tuple[float, str]:
+    """A value and its unit in the units that the reader has chosen.
+
+    >>> as_read(50e9, "B/s"), as_read(7.0, HEAT)
+    ((50000000000.0, 'B/s'), (7.0, 'W'))
+    """
+    units = chosen_units()
+    if unit == "B/s" and units.bandwidth == "bits":
+        return BITS_PER_BYTE * value, "bit/s"
+    if unit == "degC" and units.temperature == "fahrenheit":
+        return 1.8 * value + 32.0, FAHRENHEIT
+    if unit in AMOUNTS and (rate := chosen_rate()) is not None:
+        return value * rate.per_usd, unit.replace(DOLLAR, rate.currency)
+    if unit == HEAT:
+        return (value / TON_OF_REFRIGERATION_W, TONS) if units.heat == "tons" else (value, "W")
+    return value, unit
+
+
+def temperature_unit() -> str:
+    """The unit in which the reader reads temperatures: \u00b0C or \u00b0F."""
+    return FAHRENHEIT if chosen_units().temperature == "fahrenheit" else UNIT_TEXT["degC"]
+
+
+def temperature(value: float, decimals: int = 1) -> Shown:
+    """A temperature in so many decimals; differences are in K on every surface.
+
+    >>> temperature(23.46).text
+    '23.5\u00b0C'
+    """
+    if math.isnan(value):
+        return Shown(NOT_PUBLISHED)
+    read, _ = as_read(value, "degC")
+    return Shown(f"{read:.{decimals}f}".replace("-", MINUS), temperature_unit())
 
 
 def show_computed(value: float | None, unit: str = "1", digits: int = 3) -> Shown:
@@ -108,7 +166,12 @@ def show_at(path: str, value: float | None) -> Shown:
     record = quantity_at(path)
     if record is not None and record.words and value in range(len(record.words)):
         return Shown(record.words[int(value)])
-    return percent(value) if is_percent(path) else show(value, unit_at(path))
+    return percent(value) if is_percent(path) else show(value, HEAT if is_heat(path) else unit_at(path))
+
+
+def is_heat(path: str) -> bool:
+    """Return whether the figure at a place is a flow of heat, not of electricity."""
+    return unit_at(path) == "W" and HEAT_FLOWS.fullmatch(path) is not None
 
 
 def span(low: Shown, high: Shown) -> str:
@@ -146,7 +209,7 @@ def number(value: float, digits: int = 3) -> str:
     if size < 1e-4 or size >= 1e15:
         mantissa, exponent = f"{size:.{digits - 1}e}".split("e")
         return f"{sign}{mantissa}{TIMES}10{_superscript(int(exponent))}"
-    size = float(f"{size:.{digits - 1}e}")
+    size = rounded(size, digits)
     decimals = max(0, digits - 1 - math.floor(math.log10(size)))
     return f"{sign}{size:,.{decimals}f}"
 
@@ -154,10 +217,12 @@ def number(value: float, digits: int = 3) -> str:
 def rounded(value: float, digits: int = 3) -> float:
     """A computed value to so many significant digits: `number` and `show` print all digits of an integer.
 
-    >>> rounded(12345), rounded(12345, 4), rounded(math.nan)
-    (12300.0, 12340.0, nan)
+    A half goes up, whatever the noise of the way on which it was computed: one value reads alike on every surface.
+
+    >>> rounded(12345), rounded(12345, 4), rounded(1.825), rounded(math.nan)
+    (12300.0, 12350.0, 1.83, nan)
     """
-    return float(f"{value:.{digits}g}")
+    return float(f"{value * (1 + 10.0 ** -(digits + 6)):.{digits}g}")
 
 
 def brief(value: float, digits: int = 3) -> str:
@@ -230,15 +295,49 @@ class Measure(NamedTuple):
 def one_prefix(values: Sequence[float | None], unit: str) -> tuple[float, str]:
     """The divisor and unit that one column or axis keeps for all its values."""
     known = [abs(value) for value in values if value is not None and math.isfinite(value)]
+    if unit == "B/s" and as_read(1.0, unit)[1] == "bit/s":
+        scale, name = one_prefix([BITS_PER_BYTE * value for value in known], "bit/s")
+        return scale / BITS_PER_BYTE, name
+    if unit == HEAT:
+        per_watt, name = as_read(1.0, unit)
+        return (1.0 / per_watt, name) if name != "W" else one_prefix(values, "W")
     largest = max(known, default=0.0)
-    if unit == "USD":
-        return (1e6, f"M{WIDE_SPACE}USD") if largest >= 1e5 else (1.0, "USD")
+    if unit == DOLLAR:
+        return in_currency(((1e5, 1e6, "M"),), largest)
     if unit == "s":
         return next(((scale, name) for at, scale, name in DURATIONS if largest >= at), (1e-3, "ms"))
     if unit not in PREFIXED_UNITS:
         return 1.0, UNIT_TEXT.get(unit, unit)
     scale, prefix = next((pair for pair in PREFIXES if largest >= pair[0]), (1.0, ""))
-    return scale, f"{prefix}{unit}" if len(unit) <= 6 and unit[0].isupper() else f"{prefix} {unit}".strip()
+    return scale, f"{prefix}{unit}" if unit == "bit/s" or (
+        len(unit) <= 6 and unit[0].isupper()
+    ) else f"{prefix} {unit}".strip()
+
+
+def in_currency(measures: Iterable[tuple[float, float, str]], largest: float) -> tuple[float, str]:
+    """The divisor of dollars, and the unit, for amounts up to so many dollars in the currency of the reader.
+
+    >>> in_currency(((1e5, 1e6, "M"),), 2e7)[0], in_currency(((1e5, 1e6, "M"),), 2.5)
+    (1000000.0, (1.0, 'USD'))
+
+    Parameters
+    ----------
+    measures : from how much on, divided by what, and its word; largest first
+    """
+    per_usd, currency = as_read(1.0, DOLLAR)
+    for at_least, divisor, word in measures:
+        if abs(largest) * per_usd >= at_least:
+            return divisor / per_usd, f"{word}{WIDE_SPACE}{currency}"
+    return 1.0 / per_usd, currency
+
+
+def currency_note() -> tuple[str, str]:
+    """The rate that amounts are read at and the address of its source; both empty where they are in dollars."""
+    rate = chosen_rate()
+    if rate is None:
+        return "", ""
+    day = f"{rate.published.day} {rate.published:%b %Y}"
+    return f"{rate.words} ({rate.source}, {day})", rate.url
 
 
 def _duration(value: float) -> Shown:
@@ -258,14 +357,14 @@ def _money(value: float, unit: str) -> Shown:
         return Shown(_three(value / 1e9), f"billion{WIDE_SPACE}{unit}")
     if size >= 999.5e3:
         return Shown(_three(value / 1e6), f"M{WIDE_SPACE}{unit}")
-    return Shown(number(float(f"{value:.2e}")) if size >= 1000 else _three(value), unit)
+    return Shown(number(rounded(value)) if size >= 1000 else _three(value), unit)
 
 
 def _prefixed(value: float, unit: str) -> Shown:
-    size = float(f"{abs(value):.2e}")
+    size = rounded(abs(value))
     word = unit.startswith("tokens")
     if word and 1e3 <= size < 1e6:
-        return Shown(number(round(value)) if unit == "tokens" else f"{float(f'{value:.2e}'):,.0f}", unit)
+        return Shown(number(round(value)) if unit == "tokens" else f"{rounded(value):,.0f}", unit)
     scale, prefix = next((pair for pair in PREFIXES if size >= pair[0]), (1.0, ""))
     text = number(value) if scale == 1.0 else _three(value / scale)
     return Shown(text, f"{prefix}{WIDE_SPACE}{unit}" if word and prefix else f"{prefix}{unit}")
@@ -275,9 +374,9 @@ def _three(value: float) -> str:
     """Three significant digits, trailing noughts kept: 50 -> "50.0"."""
     if value == 0:
         return "0"
-    rounded = float(f"{value:.2e}")
-    decimals = max(0, 2 - math.floor(math.log10(abs(rounded))))
-    return f"{MINUS if rounded < 0 else ''}{abs(rounded):,.{decimals}f}"
+    size = rounded(abs(value))
+    decimals = max(0, 2 - math.floor(math.log10(size)))
+    return f"{MINUS if value < 0 else ''}{size:,.{decimals}f}"
 
 
 def _superscript(exponent: int) -> str:

@@ -14,15 +14,15 @@ from app.charts.workload_kind import is_generic, is_serving
 from app.engine.operations import checkpointing
 from app.engine.operations import goodput as engine
 
-EYEBROW = "Useful time against checkpoint interval"
+EYEBROW = "Useful time vs checkpoint interval"
 HEIGHT = 320
 BREAKDOWN = "reliability.goodput_breakdown"
 REACH = 24.0  # the curve runs from the best interval divided by this to it multiplied by this
-POINTS = 121  # odd, so that the best interval itself is one of them
+POINTS = 121  # odd, so that the best interval itself is one
 PARTS = {
     "productive": ("Training advances", "c1"),
     "checkpoint": ("Checkpoint stalls", "c6"),
-    "lost_work": ("Work lost and done again", "c4"),
+    "lost_work": ("Recomputed work", "c4"),
     "restart": ("Restarts", "c2"),
     "waiting": ("Waiting for a spare", "c5"),
 }

@@ -62,7 +62,7 @@ def segments(ends: list[tuple[float, float, float, float]], slot: str, width: fl
 
 
 def _joins(points: list[tuple[float, float]]) -> dict[str, Any]:
-    """Links between squares that stand beside or below each other."""
+    """Links between squares next to or below each other."""
     there = set(points)
     beside = [(x, y, x + 1, y) for x, y in points if (x + 1, y) in there]
     below = [(x, y, x, y + 1) for x, y in points if (x, y + 1) in there]

@@ -32,12 +32,12 @@ def networks_figure(connections: list[Connection]) -> Figure:
     height = 64 + 84 * len(connections)
     return Figure(
         name="networks",
-        eyebrow="Networks of a node",
+        eyebrow="Networks per node",
         takeaway=_takeaway(connections),
         caption=f"Lines are ports, {MOST_LINES} of a network at most; rates are one way. What is dashed is not built, "
         "or goes by the ports of another network.",
         columns=(
-            Column.words("Network"), Column("Ports of a node"), Column("Rate", "Gbit/s"), Column("Switches"),
+            Column.words("Network"), Column("Ports per node"), Column("Rate", "Gbit/s"), Column("Switches"),
         ),
         rows=tuple(_row(each) for each in connections),
         plot=_plot(connections, height),

@@ -15,7 +15,7 @@ from app.engine.economics.finance import monthly_rate, payback_months
 from app.engine.economics.rent import monthly_gain_usd
 from app.engine.economics.tco import installed_accelerator_hours_per_year
 
-EYEBROW = "Cumulative cost, own against rent"
+EYEBROW = "Cumulative cost, owned and rented"
 HEIGHT = 320
 NEAR = 0.13  # of the life: crossings closer than this have their months on either side
 Line = NDArray[np.float64]
@@ -64,7 +64,7 @@ def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
         "accelerators": get_path(evaluation, "inputs.supernode.accelerators"),
     }
     if None in inputs.values() or not known or inputs["years"] <= 0:
-        return unknown_figure("own_or_rent", EYEBROW, caption, "What owning or renting costs is unknown.")
+        return unknown_figure("own_or_rent", EYEBROW, caption, "The cost of owning or renting is unknown.")
     months: Line = np.arange(round(12 * inputs["years"]) + 1, dtype=float)
     worth = _worth_of_payments(months, inputs["wacc"])
     own = inputs["capex"] + inputs["opex"] / 12 * worth
@@ -85,7 +85,7 @@ def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
         rows=_rows(months, own, rented, scale),
         plot=_plot(months, own, rented, scale),
         narrow={
-            "margin.r": 72,
+            "margin.r": 80,
             **{f"annotations.{place}.text": words for place, (words, *_) in enumerate(short)},
             "xaxis.tickvals": few,
             "xaxis.ticktext": [str(tick) for tick in few],
@@ -95,10 +95,13 @@ def own_or_rent_figure(evaluation: dict[str, Any]) -> Figure:
 
 def _caption(evaluation: dict[str, Any], known: list[tuple[Term, float]]) -> str:
     wacc, use = (get_path(evaluation, f"inputs.economics.{name}") for name in ("wacc", "utilisation"))
-    text = "The whole facility is bought at the start; resale is not counted. Rent is for used hours alone"
-    text += f", {100 * use:.3g}\u202f% of all." if use is not None else "."
+    text = (
+        "The whole facility is bought at the start; resale is not counted. Rent is for utilised hours alone"
+    )
+    text += f", {100 * use:.3g}\u202f% of all" if use is not None else ""
+    text += "; support, storage and hours booked for a peak are counted under \u201cOwn or rent\u201d."
     if wacc is not None:
-        text = f"In today's money at {100 * wacc:.3g}\u202f% a year. {text}"
+        text = f"At present value at {100 * wacc:.3g}\u202f% per year. {text}"
     missing = [term.adjective for term in TERMS if term not in [term for term, _ in known]]
     return f"{text} No {' or '.join(missing)} price is published." if missing else text
 
@@ -108,9 +111,11 @@ def _takeaway(rented: list[Rented], life: float) -> str:
     never = [line for line in rented if line.months > life]
     if not pays:
         against = " or ".join(line.term.words for line in never)
-        return f"Owning does not pay back within {life:.0f} months against {against}."
+        return (
+            f"By the hourly rent alone, owning does not pay back within {life:.0f} months against {against}."
+        )
     text = ", and after ".join(f"{line.months:.0f} months against {line.term.words}" for line in pays)
-    text = f"Owning pays back after {text}"
+    text = f"By the hourly rent alone, owning pays back after {text}"
     if never:
         text += f", but not within {life:.0f} against {never[0].term.words}"
     return f"{text}."
@@ -136,7 +141,7 @@ def _rows(months: Line, own: Line, rented: list[Rented], scale: Scale) -> tuple[
     ]
     paid = Row(
         (
-            "Owning pays back after",
+            "Payback, hourly rent alone",
             "",
             *(f"{line.months:.0f} months" if np.isfinite(line.months) else "never" for line in rented),
         ),

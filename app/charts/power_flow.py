@@ -99,7 +99,7 @@ def _takeaway(evaluation: dict[str, Any], flows: list[Flow], utility: float) -> 
 
 
 def _flows(evaluation: dict[str, Any]) -> Iterator[Flow]:
-    """Every flow that is not nought; none where something is unknown."""
+    """Every flow that is not zero; none where something is unknown."""
     parts = get_path(evaluation, PARTS)
     paths = {
         "IT": "power.it_power_mean_w",
@@ -239,7 +239,7 @@ class Heat(NamedTuple):
         sinks = get_path(evaluation, "cooling.heat_sinks")
         if liquid_w is None or air_w is None:
             return None
-        if sinks is None:  # results that were kept before sinks were told apart
+        if sinks is None:  # results that were kept before sinks were distinguished
             return cls(liquid_w, air_w, {OUTDOORS: _outdoors(evaluation, liquid_w, air_w)})
         if any(value is None for sink in sinks for value in sink.values()):
             return None

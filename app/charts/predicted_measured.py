@@ -1,4 +1,4 @@
-"""Predicted against measured: one marker a measurement, on equal scales, along the line where both agree."""
+"""Predicted vs measured: one marker a measurement, on equal scales, along the line where both agree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_LISTED = 500
 
 
 class Point(NamedTuple):
-    """A run. `named` says that its name stands beside its marker, where there is room."""
+    """A run. `named` says that its name is shown next to its marker, where there is room."""
 
     key: str
     name: str
@@ -60,16 +60,16 @@ class Subject(NamedTuple):
 
 
 TRAINING = Subject(
-    eyebrow="Training speed, predicted against measured", unit="tokens per second per accelerator",
+    eyebrow="Training speed, predicted vs measured", unit="tokens per second per accelerator",
     short_unit="tokens/s per accelerator", noun="runs", first="Run", series="Hardware", above="too fast",
     below="too slow", hint="A marker opens its run.",
 )  # fmt: skip
 COLLECTIVES = Subject(
-    eyebrow="Time of a collective, predicted against measured", unit="microseconds", short_unit="µs",
+    eyebrow="Collective time, predicted vs measured", unit="microseconds", short_unit="µs",
     noun="measurements", first="Measurement", series="Hardware", above="too slow", below="too fast",
 )  # fmt: skip
 TPOT = Subject(
-    eyebrow="Time per output token, predicted against measured",
+    eyebrow="Time per output token, predicted vs measured",
     unit="milliseconds",
     short_unit="ms",
     noun="measurements",
@@ -78,9 +78,9 @@ TPOT = Subject(
     above="too slow",
     below="too fast",
 )
-TTFT = TPOT._replace(eyebrow="Time to the first token, predicted against measured")
+TTFT = TPOT._replace(eyebrow="Time to first token, predicted vs measured")
 NODE_POWER = Subject(
-    eyebrow="Power of a node, predicted against measured", unit="kilowatts", short_unit="kW", noun="figures",
+    eyebrow="Node power, predicted vs measured", unit="kilowatts", short_unit="kW", noun="figures",
     first="Figure", series="Hardware", above="too high", below="too low",
     hint="A marker leads to its line below.",
 )  # fmt: skip
@@ -89,7 +89,7 @@ NODE_POWER = Subject(
 def predicted_measured_figure(
     points: Sequence[Point], series: Sequence[Series], *, caption: str, subject: Subject = TRAINING
 ) -> Figure:
-    """Every measurement with its marker; its table leads to each of them by its key."""
+    """Every measurement with its marker; its table leads to each by its key."""
     if not points:
         return unknown_figure(NAME, subject.eyebrow, caption, f"No {subject.noun} are asked for.")
     shown = [one for one in series if any(point.series == one.name for point in points)]

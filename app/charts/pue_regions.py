@@ -10,7 +10,7 @@ from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import signed_percent
 
 NAME = "pue_regions"
-EYEBROW = "PUE of cloud regions, published against ours"
+EYEBROW = "PUE of cloud regions, published vs computed"
 HEIGHT = 500
 STEP = 0.1
 ROOM = 0.02
@@ -49,7 +49,7 @@ def pue_regions_figure(
             (Column.words("Region and year"), lambda point: point.name),
             (Column.words("Provider"), lambda point: point.provider),
             (Column("Published"), lambda point: f"{point.published:.2f}"),
-            (Column("Ours"), lambda point: f"{point.predicted:.2f}"),
+            (Column("Podwright"), lambda point: f"{point.predicted:.2f}"),
             (Column("Difference"), lambda point: signed_percent(point.predicted / point.published - 1)),
         ),
         legend=(
@@ -66,7 +66,7 @@ def pue_regions_figure(
                 ),
             ],
             HEIGHT,
-            x=_axis([point.predicted for point in points], "Ours, air-cooled halls (PUE)"),
+            x=_axis([point.predicted for point in points], "Podwright, air-cooled halls (PUE)"),
             y=_axis([point.published for point in points], "Published (PUE)"),
             right=16,
         ),
@@ -97,5 +97,5 @@ def _markers(
     return forms.dots(
         [point.predicted for point in members], [point.published for point in members], slot, opacity=0.75, name=provider,
         said=[[point.name, f"{point.published:.2f}", f"{point.predicted:.2f}"] for point in members],
-        hover="%{customdata[0]}<br>%{customdata[1]} published, %{customdata[2]} ours", **look,
+        hover="%{customdata[0]}<br>%{customdata[1]} published, %{customdata[2]} computed", **look,
     )  # fmt: skip

@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def rack_facts(rack: FullRack) -> tuple[tuple[str, str], ...]:
-    """What the rack comes to, as people read it."""
+    """Total of the rack, as people read it."""
     return (
         ("Rated power", show(rack.power_w, "W").text),
         ("Heat to air", show(rack.air_heat_w, "W").text),
@@ -93,7 +93,7 @@ def _caption(rack: FullRack) -> str:
     beside = sum(not shelf.units for shelf in rack.shelves)
     words = "Rack units are counted from the bottom; watts are rated."
     if beside:
-        words += f" {beside} power strips stand beside the units."
+        words += f" {beside} power strips are next to the units."
     if rack.used_u > sum(shelf.units for shelf in rack.shelves):
         words += " The rest of the rack is part of its SuperNode, and not drawn."
     return words

@@ -12,7 +12,7 @@ STEP = 6  # rack units between two numbers
 
 
 class Device(Protocol):
-    """What stands in a rack."""
+    """Contents of a rack."""
 
     @property
     def bottom_u(self) -> int: ...

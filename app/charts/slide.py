@@ -195,7 +195,7 @@ def _picture(plot: dict[str, Any]) -> list[str]:
     layout = plot["layout"]
     left, top, width, height = PICTURE
     if "scene" in layout:
-        return _space(plot["data"], layout["scene"])
+        return space(plot["data"], layout["scene"])
     scale = min(width / NATURAL, height / layout["height"])
     margin = {side: layout["margin"][side] * scale for side in "lrtb"}
     drawn_high = layout["height"] * scale
@@ -297,8 +297,12 @@ def _note(note: dict[str, Any], frame: _Frame) -> Iterable[str]:
         yield _text(line, x, at, size, note["font"]["color"], weight=weight, anchor=anchor)
 
 
-def _space(data: Sequence[dict[str, Any]], scene: dict[str, Any]) -> list[str]:
-    """Marks and lines in space, from far to near, as large as the frame."""
+def space(
+    data: Sequence[dict[str, Any]],
+    scene: dict[str, Any],
+    frame: tuple[float, float, float, float] = PICTURE,
+) -> list[str]:
+    """Marks and lines in space, from far to near, as large as the frame: its left, top, width and height."""
     eye = [scene["camera"]["eye"][axis] for axis in "xyz"]
     length = math.hypot(*eye)
     ahead = [-one / length for one in eye]
@@ -330,7 +334,7 @@ def _space(data: Sequence[dict[str, Any]], scene: dict[str, Any]) -> list[str]:
             drawn += [(one[2] - 1e-3, "mark", [one[:2]], trace) for one in points if one]
     across = [x for _, _, ends, _ in drawn for x, _ in ends]
     down = [y for _, _, ends, _ in drawn for _, y in ends]
-    left, top, width, height = PICTURE
+    left, top, width, height = frame
     scale = 0.94 * min(
         width / max(max(across) - min(across), LEAST), height / max(max(down) - min(down), LEAST)
     )

@@ -18,7 +18,7 @@ class Group(NamedTuple):
 
 PARTS = "performance.time_breakdown_s"
 CALIBRATION = "calibration"
-"""What own runs take longer than the other parts, or below 0 less: a correction, in no group."""
+"""Time of own runs beyond the other parts, or below 0 less: a correction, in no group."""
 
 ARITHMETIC = Group("Arithmetic", "c1", ("gemm", "attention"))
 MEMORY_BOUND = Group("Memory-bound kernels", "c6", ("memory_bound",))
@@ -34,7 +34,7 @@ STEP_GROUPS = (ARITHMETIC, MEMORY_BOUND, MODEL_PARALLEL, WAITING, DATA_PARALLEL,
 
 GENERIC_GROUPS = (
     Group("Arithmetic", "c1", ("arithmetic",)),
-    Group("Memory traffic beyond it", "c6", ("memory_traffic",)),
+    Group("Further memory traffic", "c6", ("memory_traffic",)),
     Group("Halo exchange", "c2", ("halo_exchange",)),
     Group("All-to-all", "c3", ("all_to_all",)),
     Group("All-reduce", "c5", ("all_reduce",)),

@@ -45,7 +45,7 @@ def step_time_figure(evaluation: dict[str, Any]) -> Figure:
             "step_time",
             eyebrow,
             caption,
-            "The time of a token is unknown." if serving else "The step time is unknown.",
+            "The time per token is unknown." if serving else "The step time is unknown.",
         )
     scale, unit = one_prefix([total], "s")
     part = "Part of the token" if serving else "Part of the step"
@@ -108,7 +108,7 @@ def _serving_takeaway(breakdown: dict[str, float], total: float) -> str:
     largest = max(step_groups(breakdown), key=lambda group: group_seconds(breakdown, group) or 0.0)
     share = percent((group_seconds(breakdown, largest) or 0.0) / predicted).text
     text = f"{largest.label} take{'' if largest.label.endswith('s') else 's'} {share} of each {show(predicted, 's').text}"
-    return f"{text} token; {1 / predicted:,.3g} tokens a second for each user." + _correction(
+    return f"{text} token; {1 / predicted:,.3g} tokens per second for each user." + _correction(
         breakdown.get(CALIBRATION, 0.0), predicted, total
     )
 

@@ -16,7 +16,7 @@ MOST_DRAWN = 6_000
 """Operations that a browser draws in half a second."""
 ROW, LEAST_ROW, MOST_HEIGHT, LEAST_HEIGHT, AXIS = 26, 14, 620, 150, 44
 TALL, PAIR_TALL, WAITING_WIDTH = 0.72, 0.34, 5
-LENGTH = 0.98  # of an operation that its bar has, so that bars are told apart once they are wide enough
+LENGTH = 0.98  # of an operation that its bar has, so that bars are distinguished once they are wide enough
 TWO_WAYS = "DualPipe"
 """Its chunks are whole stages, one a direction."""
 DIGITS = 7
@@ -33,7 +33,7 @@ PARTS = {
     "input_gradient_s": "Input gradient",
     "weight_gradient_s": "Weight gradient",
     "backward_s": "Backward",
-    "paired_s": "Forward beside backward",
+    "paired_s": "Forward overlapped with backward",
 }
 """Columns of the table; those that a schedule does not have are left out."""
 WAITING = Kind("Waiting", "c4")

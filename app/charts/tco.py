@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts.figure import Column, Figure, Kind, Mark, Row, get_path, unknown_figure
-from app.charts.format import WIDE_SPACE, Measure, Shown, number, percent, show
+from app.charts.format import Measure, Shown, in_currency, number, percent, show
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
 EYEBROW = "Total cost of ownership"
@@ -88,10 +88,8 @@ def tco_figure(evaluation: dict[str, Any]) -> Figure:
 
 
 def money_scale(total: float) -> Scale:
-    """Millions, thousands or single dollars."""
-    if abs(total) >= 1e6:
-        return Scale(1e6, f"M{WIDE_SPACE}USD")
-    return Scale(1e3, f"k{WIDE_SPACE}USD") if abs(total) >= 1e3 else Scale(1.0, "USD")
+    """Millions, thousands or single units of the currency of the reader."""
+    return Scale(*in_currency(((1e6, 1e6, "M"), (1e3, 1e3, "k")), total))
 
 
 def _caption(evaluation: dict[str, Any]) -> str:

@@ -30,7 +30,7 @@ def topology_figure(evaluation: dict[str, Any]) -> Figure:
         evaluation, "inputs.supernode.accelerators"
     ):
         return supernode_figure(evaluation)
-    return unknown_figure("topology", "Pod topology", "", "What joins the SuperNodes is unknown.")
+    return unknown_figure("topology", "Pod topology", "", "The fabric between SuperNodes is unknown.")
 
 
 EYEBROW = "Pod topology"

@@ -7,14 +7,18 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import plotly.graph_objects as go
 
 from app.charts.figure import Detail, Figure
+from app.charts.vector import plot_svg
 
 TOKENS = Path(__file__).resolve().parents[2] / "static" / "css" / "tokens.css"
 COLOURS = frozenset(re.findall(r"--([\w-]+):", TOKENS.read_text(encoding="utf-8")))
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+BROKEN = re.compile(r"\b(nan|inf|None)\b(?![^<]*</text>)")
+MARKS = ("rect", "path", "circle", "ellipse", "text")
 accepted: set[str] = set()
 """Documents that Plotly has taken, whatever their numbers."""
 
@@ -61,6 +65,7 @@ def assert_drawable(plot: dict[str, Any]) -> None:
     alike = NUMBER.sub("0", text)
     if alike not in accepted:
         go.Figure(plot)
+        assert_vector(plot)
         accepted.add(alike)
 
 
@@ -68,3 +73,11 @@ def _plots(details: tuple[Detail, ...]) -> Iterator[dict[str, Any] | None]:
     for detail in details:
         yield detail.plot
         yield from _plots(detail.details)
+
+
+def assert_vector(plot: dict[str, Any]) -> None:
+    """The server draws the chart too: something, and every number of it."""
+    drawn = plot_svg(plot, 640, label="A chart")
+    assert not BROKEN.search(drawn), BROKEN.search(drawn)
+    marks = [one for one in ElementTree.fromstring(drawn).iter() if one.tag.endswith(MARKS)]
+    assert marks or not any(trace.get("x") or trace.get("node") for trace in plot["data"])

@@ -282,14 +282,18 @@ def small() -> DrawnFloor:
     return floor_plan_drawn(32, 32, 30)
 
 
+def heat(plot: dict[str, Any]) -> dict[str, Any]:
+    return next(trace for trace in plot["data"] if trace["type"] == "heatmap")
+
+
 def test_a_rack_is_a_cell_and_opens_into_what_it_holds(small: DrawnFloor) -> None:
-    figure = floor_plan_figure(small)
+    figure = floor_plan_figure(small, "power")
     plot = checked(figure)
-    cells = [value for line in plot["data"][0]["z"] for value in line if value is not None]
+    cells = [value for line in heat(plot)["z"] for value in line if value is not None]
     assert len(cells) == len(choices(plot)) == small.floor.racks.count == 28
-    assert max(cells) == plot["data"][0]["zmax"] == 40_800
+    assert max(cells) == heat(plot)["zmax"] == 40_800
     title, subtitle, detail = choices(plot)[0]
-    assert (title, plain(subtitle)) == ("Rack R0", "SuperNodes, 40.8 kW")
+    assert (title, plain(subtitle)) == ("Rack R0", "SuperNodes, 40.8 kW, 683 kg")
     assert dict(figure.details[detail].facts)["Height used"] == "32 of 48 U"
     assert {name for name, _, _ in choices(plot)} == {f"Rack R{rack}" for rack in range(28)}
 
@@ -300,19 +304,19 @@ def test_racks_that_hold_the_same_are_drawn_once(small: DrawnFloor) -> None:
 
 
 def test_switches_have_marks_beside_their_colour(small: DrawnFloor) -> None:
-    figure = floor_plan_figure(small)
+    figure = floor_plan_figure(small, "power")
     marks = next(
         trace for trace in checked(figure)["data"] if trace.get("marker", {}).get("symbol") == "diamond"
     )
     assert len(marks["x"]) == int(np.sum(small.floor.racks.kind == RACK_KINDS.index("network")))
-    assert [mark.label for mark in figure.legend] == ["SuperNodes", "Switches"]
+    assert [mark.label for mark in figure.legend] == ["SuperNodes", "Switches", "Cold aisle"]
 
 
 @pytest.mark.parametrize("measure", list(MEASURES))
 def test_each_measure_has_its_scale_and_its_table(small: DrawnFloor, measure: str) -> None:
     figure = floor_plan_figure(small, measure)
     plot = checked(figure)
-    assert plot["data"][0]["colorbar"]["ticktext"][-1].endswith(MEASURES[measure][2])
+    assert heat(plot)["colorbar"]["ticktext"][-1].endswith(MEASURES[measure][2])
     assert [row.cells[1] for row in figure.rows] == ["24", "4"]
     if measure == "weight":
         assert "Weight of 4 racks is not published" in figure.caption
@@ -322,7 +326,7 @@ def test_each_measure_has_its_scale_and_its_table(small: DrawnFloor, measure: st
 def test_unknown_power_draws_nothing(small: DrawnFloor) -> None:
     unknown = floor_plan_drawn(4)
     unknown.floor.racks.power_w[:] = np.nan
-    figure = floor_plan_figure(unknown)
+    figure = floor_plan_figure(unknown, "power")
     assert figure.plot is None
     assert figure.details == ()
 
@@ -351,13 +355,6 @@ def test_an_elevation_has_a_box_and_a_line_for_each_device(small: DrawnFloor) ->
     assert [row.cells[2] for row in figure.rows] == ["U25", "U17", "U9", "U1"]
     assert plot["layout"]["yaxis"]["ticktext"][0] == "U1"
     assert dict(rack_facts(rack))["Weight"].startswith("683")
-
-
-@pytest.mark.parametrize(("hosts", "across"), [(4, [0, 1]), (40, [0])])
-def test_a_single_row_has_numbers_that_do_not_touch(hosts: int, across: list[int]) -> None:
-    few = floor_plan_drawn(hosts, spines=1)
-    assert len(set(few.floor.racks.row)) == 1
-    assert checked(floor_plan_figure(few))["layout"]["yaxis"]["tickvals"] == across
 
 
 def test_a_long_name_ends_inside_its_box(small: DrawnFloor) -> None:

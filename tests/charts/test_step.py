@@ -147,7 +147,7 @@ def test_a_pair_shares_the_height_of_its_row() -> None:
     forward, backward = trace(drawn, "Forward"), trace(drawn, "Both gradients")
     assert forward["y"][0] + forward["width"][0] / 2 <= backward["y"][0] - backward["width"][0] / 2
     assert [mark.label for mark in drawn.legend][-1] == "Waiting"  # nothing is sent
-    assert "Forward beside backward" in [column.name for column in drawn.columns]
+    assert "Forward overlapped with backward" in [column.name for column in drawn.columns]
 
 
 @pytest.mark.parametrize("stages", [1, 4, 16, 64, 126])

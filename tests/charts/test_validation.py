@@ -98,7 +98,7 @@ def test_bars_stand_where_their_errors_are() -> None:
 def test_title_says_the_middle_and_what_is_far_off() -> None:
     figure = error_spread_figure([-0.1, 0.02, 0.1, 0.9], caption="")
     assert plain(figure.takeaway) == (
-        "The middle is +6.0 %: 3 of 4 runs are predicted too fast, 1 more than 40 % off."
+        "The median is +6.0 %: 3 of 4 runs are predicted too fast, 1 more than 40 % off."
     )
     assert plain(error_spread_figure([0.1], caption="").takeaway) == "The one error is +10.0 %."
     assert error_spread_figure([], caption="").plot is None

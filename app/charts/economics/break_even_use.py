@@ -14,7 +14,7 @@ from app.charts.format import WIDE_SPACE, share_text
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 NAME = "break_even_use"
-EYEBROW = "Use from which owning is cheaper, by rental terms"
+EYEBROW = "Break-even utilisation by rental terms"
 PITCH = 56
 MOST = 1.08  # of full use: room for what lies beyond
 
@@ -45,7 +45,7 @@ def break_even_use_figure(terms: Sequence[TermPoint], *, utilisation: float, rul
         caption=caption,
         **table(
             known,
-            (Column.words("Terms"), lambda term: term.title),
+            (Column.words("Rental terms"), lambda term: term.title),
             (Column("Accelerator-hour", "USD"), lambda term: f"{term.usd_per_hour:.2f}"),
             (Column("Owning is cheaper from"), lambda term: _from(term.utilisation)),
             (
@@ -81,7 +81,7 @@ def _plot(known: list[TermPoint], utilisation: float, rule: float, height: int) 
         symbol=["circle" if math.isfinite(term.utilisation) else "circle-open" for term in known],
         place=["bottom center" if x < 0.9 else "bottom left" for x in drawn],
         said=[
-            [term.title, f"{term.usd_per_hour:.2f}{WIDE_SPACE}USD an hour", use]
+            [term.title, f"{term.usd_per_hour:.2f}{WIDE_SPACE}USD per hour", use]
             for term, use in zip(known, words, strict=True)
         ],
         hover="%{customdata[0]}, %{customdata[1]}<br>owning is cheaper from %{customdata[2]}",

@@ -1,4 +1,4 @@
-"""The cost of a used accelerator-hour, part by part, as a waterfall."""
+"""The cost of a utilised accelerator-hour, part by part, as a waterfall."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.charts.format import Shown, brief, number, percent
 from app.charts.forms import Step, narrow_waterfall, waterfall
 
 NAME = "build_up"
-EYEBROW = "Cost of a used accelerator-hour"
+EYEBROW = "Cost per utilised accelerator-hour"
 UNIT = "USD/h"
 UNKNOWN = "The cost of an accelerator-hour is unknown: a price is missing."
 CAPTION = (
@@ -20,7 +20,7 @@ CAPTION = (
 )
 ROW_HEIGHT = 26
 LEAST_SHARE = 0.005
-KINDS = {"capital": ("Bought", "c1"), "running": ("Running", "c2")}
+KINDS = {"capital": ("Capex", "c1"), "running": ("Running cost", "c2")}
 
 
 class BuildUpPart(NamedTuple):
@@ -70,11 +70,11 @@ def _sum(parts: Sequence[BuildUpPart], kind: str) -> float:
 
 def _takeaway(parts: Sequence[BuildUpPart], total: float) -> str:
     if total <= 0:
-        return "A used hour costs nothing."
+        return "A utilised hour costs nothing."
     largest = max(parts, key=lambda part: part.usd_per_hour)
     bought = percent(round(_sum(parts, "capital") / total, 3)).text
     return (
-        f"{bought} of a used hour is what was bought; {largest.title} alone "
+        f"{bought} of the cost per utilised hour is capex; {largest.title} alone "
         f"{percent(round(largest.usd_per_hour / total, 3)).text}."
     )
 

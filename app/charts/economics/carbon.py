@@ -83,7 +83,7 @@ def build_up_figure(
 
 def parts_figure(parts: Sequence[CarbonShare], least_rows: int = 0) -> Figure:
     """The parts of a run, electricity first."""
-    eyebrow = "What the carbon of one run is made of"
+    eyebrow = "Carbon of one run by source"
     if not parts or not all(math.isfinite(part.kg) for part in parts):
         return unknown_figure(PARTS, eyebrow, PARTS_CAPTION, UNKNOWN)
     total = sum(part.kg for part in parts)
@@ -98,7 +98,7 @@ def parts_figure(parts: Sequence[CarbonShare], least_rows: int = 0) -> Figure:
         steps,
         name=PARTS,
         eyebrow=eyebrow,
-        takeaway=f"{largest.title} {share} %, the making of the machines {made} %.",
+        takeaway=f"{largest.title} {share} %, embodied carbon {made} %.",
         caption=PARTS_CAPTION,
         unit="kg",
         kinds=KINDS,

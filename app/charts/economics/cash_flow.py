@@ -16,8 +16,8 @@ SUMS = (("text", 2.5, "solid", "circle"), ("text-3", 1.8, "dash", "square"))
 NAME = "cash_flow"
 EYEBROW = "Cash flow by year"
 HEIGHT = 360
-CAPTION = "Bars above the line come in, bars below it are paid. Lines add up what is left after all of them."
-UNKNOWN = "What comes in and what is paid is unknown."
+CAPTION = "Bars above the line come in, bars below it are paid. Lines add up what is left after all."
+UNKNOWN = "The cash flow is unknown."
 
 
 class Kind(NamedTuple):

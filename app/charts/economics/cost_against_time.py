@@ -63,7 +63,7 @@ def cost_against_time_figure(
         caption=caption,
         columns=(
             Column.words("System"), Column.words("Pod"), Column("Time to finish"), Column("Cost of the run"),
-            Column.words("Said"),
+            Column.words("Notes"),
         ),
         rows=tuple(_row(system, pod) for system in drawn for pod in system.pods),
         legend=line_marks([system.name for system in drawn]),

@@ -13,6 +13,13 @@ KINDS = {"adds": Kind("Adds", "c4"), "takes": Kind("Takes away", "c7")}
 LEAST = 0.002  # of the larger of the difference and either side: less is drawn with the others
 
 
+class Side(NamedTuple):
+    """A design as a comparison calls and colours it."""
+
+    letter: str
+    slot: str
+
+
 class Brought(NamedTuple):
     """What a part brings to the difference."""
 
@@ -31,15 +38,17 @@ def difference_figure(
     takeaway: str,
     caption: str,
     least_rows: int = 0,
+    sides: tuple[Side, Side] = (Side("A", "c1"), Side("B", "c2")),
 ) -> Figure:
-    """Horizontal waterfall from A to B; both ends wear the colours that they have in a comparison."""
-    name, eyebrow = f"difference_by_{view}", f"{title}, from A to B by {view}"
+    """Horizontal waterfall from one side to the other; both ends wear the colours that they have in a comparison."""
+    base, other = sides
+    name, eyebrow = f"difference_by_{view}", f"{title}, from {base.letter} to {other.letter} by {view}"
     if not math.isfinite(second - first) or not lines:
-        return unknown_figure(name, eyebrow, caption, "What explains the difference is unknown.")
+        return unknown_figure(name, eyebrow, caption, "The explanation of the difference is unknown.")
     steps: Steps = [
-        Level("A", first, "c1"),
+        Level(base.letter, first, base.slot),
         *(Change(line.title, line.amount, "adds" if line.amount >= 0 else "takes") for line in drawn(lines)),
-        Level("B", second, "c2"),
+        Level(other.letter, second, other.slot),
     ]
     return waterfall_figure(
         steps, name=name, eyebrow=eyebrow, takeaway=takeaway, caption=caption, unit=unit, kinds=KINDS,

@@ -15,14 +15,15 @@ from app.charts.format import Measure, number
 NAME = "distribution"
 HEIGHT = 300
 CAPTION = (
-    "Share of the samples in each bar; full ones lie between P10 and P90, which hold eight samples of ten. "
+    "Share of the samples in each bar; full ones lie between P10 and P90, which hold 80 % of the samples, "
+    "the outermost those further out as well. "
     "The dashed line is the figure as the scenario stands, the value that the studio shows."
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """What the samples of a figure come to; `edges` has one entry more than `counts`."""
+    """Totals of the samples of a figure; `edges` has one entry more than `counts`."""
 
     label: str
     unit: str
@@ -60,11 +61,11 @@ def distribution_figure(label: str, spread: Spread | None) -> Figure:
 
 def _takeaway(spread: Spread, measure: Measure) -> str:
     if spread.p10 == spread.p90:
-        return f"Nothing that varies moves it: {measure.text(spread.p50)}."
-    said = f"Eight samples of ten lie between {measure.text(spread.p10)} and {measure.text(spread.p90)}"
+        return f"No varied input changes it: {measure.text(spread.p50)}."
+    said = f"80 % of the samples lie between {measure.text(spread.p10)} and {measure.text(spread.p90)}"
     if spread.point is not None:
         side = "below" if spread.point < spread.p10 else "above" if spread.point > spread.p90 else ""
-        said += f"; as it stands it is {measure.text(spread.point)}" + (f", {side} them" if side else "")
+        said += f"; the current design has {measure.text(spread.point)}" + (f", {side} them" if side else "")
     return f"{said}."
 
 
@@ -109,7 +110,7 @@ def _marked(spread: Spread) -> list[tuple[float, str, str, int]]:
     if spread.p10 == spread.p90:
         marked = []
     if spread.point is not None:
-        marked.append((spread.point, "as it stands", "dash", 22))
+        marked.append((spread.point, "current", "dash", 22))
     low, high = spread.edges[0], spread.edges[-1]
     if spread.limit is not None and low - (high - low) <= spread.limit <= high + (
         high - low

@@ -1,4 +1,4 @@
-"""Break-even utilisation against the rental price, and the cost of a used hour against utilisation."""
+"""Break-even utilisation against the rental price, and the cost of a utilised hour against utilisation."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from app.charts.format import WIDE_SPACE, number, share_text
 from app.charts.tco import Scale, money_scale
 
 HEIGHT = 320
-OF_USE = "Rent of used hours, with support and storage, over the horizon and on the price path; own cost from the bill."
+OF_USE = "Rent of utilised hours, with support and storage, over the horizon and on the price path; own cost from the bill."
 OF_HOURS = (
-    "Cost over used hours, both in today's worth. What is owned is paid for whether it is used or not; what is rented "
-    "by the used hour is not, and a commitment is paid for the peak."
+    "Cost over utilised hours, both at present value. What is owned is paid for whether it is used or not; what is rented "
+    "by the utilised hour is not, and a commitment is paid for the peak."
 )
 
 
 def use_by_price_figure(
     price: Sequence[float], use: Sequence[float | None], terms: Sequence[Drawn], here: float
 ) -> Figure:
-    """`terms` are prices of used hours that are known today, one value each; `here` is the use of the design.
+    """`terms` are prices of utilised hours that are known today, one value each; `here` is the use of the design.
 
-    `use` is None where it is unknown and infinite where owning is never cheaper: these are told apart.
+    `use` is None where it is unknown and infinite where owning is never cheaper: these are distinguished.
     """
-    name, eyebrow = "use_by_price", "Break-even use against rental price"
+    name, eyebrow = "use_by_price", "Break-even utilisation vs rental price"
     if all(value is None for value in use):
         return unknown_figure(name, eyebrow, OF_USE, "The use from which owning is cheaper is unknown.")
     drawn = [
         (at, 100 * value) for at, value in zip(price, use, strict=True) if value is not None and value <= 1
     ]
     if not drawn:
-        return unknown_figure(name, eyebrow, OF_USE, "At no price drawn here is owning cheaper.")
+        return unknown_figure(name, eyebrow, OF_USE, "Owning is not cheaper at any price shown.")
     enough, top = _price_from(price, use, here), price[-1]
     takeaway = (
         f"At {share_text(here)} use owning is not cheaper at any price drawn here."
         if enough is None
-        else f"At {share_text(here)} use owning is cheaper than any rent above {number(round(enough, 2))} USD an hour."
+        else f"At {share_text(here)} use owning is cheaper than any rent above {number(round(enough, 2))} USD per hour."
     )
-    hover = "At %{x:.2f} USD an hour<br>owning is cheaper from %{y:.0f} % use"
+    hover = "At %{x:.2f} USD per hour<br>owning is cheaper from %{y:.0f} % use"
     data, rows = [forms.line([at for at, _ in drawn], [use for _, use in drawn], hover=hover)], []
     for term in terms:
         at, style = term.values[0], STYLES[term.key]
@@ -60,13 +60,13 @@ def use_by_price_figure(
                     hover=f"{term.title}, {number(at)} USD<br>from %{{y:.0f}} % use",
                 )
             )  # fmt: skip
-    across = forms.look(grid=False, base=True, title="USD for each accelerator and used hour")
+    across = forms.look(grid=False, base=True, title="USD per accelerator and utilised hour")
     return Figure(
         name=name,
         eyebrow=eyebrow,
         takeaway=takeaway,
         caption=OF_USE,
-        columns=(Column.words("Terms"), Column("Today", "USD/h"), Column("Own from", "% use")),
+        columns=(Column.words("Rental terms"), Column("Today", "USD/h"), Column("Own from", "% use")),
         rows=tuple(rows),
         plot=forms.plot(
             data,
@@ -84,10 +84,10 @@ def use_by_price_figure(
 
 def hour_cost_figure(utilisation: Sequence[float], lines: Sequence[Drawn], here: float) -> Figure:
     """The first of `lines` is owning."""
-    name, eyebrow = "hour_cost", "Cost of a used accelerator-hour against use"
+    name, eyebrow = "hour_cost", "Cost per utilised hour over the horizon vs utilisation"
     known = [drawn for drawn in lines if None not in drawn.values]
     if not known or known[0].key != "own":
-        return unknown_figure(name, eyebrow, OF_HOURS, "What an owned hour costs is unknown.")
+        return unknown_figure(name, eyebrow, OF_HOURS, "The cost of an owned hour is unknown.")
     costs = [[value or 0.0 for value in drawn.values] for drawn in known]
     place, forty = (
         min(range(len(utilisation)), key=lambda at: abs(utilisation[at] - use)) for use in (here, 0.4)
@@ -99,12 +99,12 @@ def hour_cost_figure(utilisation: Sequence[float], lines: Sequence[Drawn], here:
              [f"{value:.2f} USD at {use} use" for use, value in zip(uses, cost, strict=True)])
         for drawn, cost in zip(known, costs, strict=True)
     ]  # fmt: skip
-    across = forms.look(unit="%", title="Share of the hours that are used")
+    across = forms.look(unit="%", title="Utilisation")
     ends = [(drawn.title, cost[-1], drawn.key == "own") for drawn, cost in zip(known, costs, strict=True)]
     return Figure(
         name=name,
         eyebrow=eyebrow,
-        takeaway=f"An owned hour costs {costs[0][place]:.2f} USD at {uses[place]} use and {costs[0][forty]:.2f} at "
+        takeaway=f"Over the horizon an owned hour costs {costs[0][place]:.2f} USD at {uses[place]} use and {costs[0][forty]:.2f} at "
         f"{share_text(0.4)}.",
         caption=OF_HOURS,
         columns=(Column.words("Use"), *(Column(drawn.title, "USD/h") for drawn in known)),
@@ -149,10 +149,10 @@ def _price_from(price: Sequence[float], use: Sequence[float | None], here: float
 
 
 NAME = "rent_lines"
-EYEBROW = "Paid so far, own against rent"
+EYEBROW = "Cumulative cost, owned and rented"
 LINES_HEIGHT = 360
 CAPTION = (
-    "In today's money, from what is paid at once. Nothing is credited here: at the end of the months owned equipment "
+    "At present value, from what is paid at once. Nothing is credited here: at the end of the months owned equipment "
     "can be sold, which the totals count. Level payments are the same capital spread over its lives."
 )
 YEAR = 12
@@ -162,9 +162,9 @@ def rent_lines_figure(lines: Sequence[Drawn], *, path: str, against: str, meets:
     """`lines` begin at month 0. `meets` is the month from which rent on `against` is dearer; infinite: never."""
     known = [drawn for drawn in lines if None not in drawn.values]
     if not known or known[0].key != "own":
-        return unknown_figure(NAME, EYEBROW, CAPTION, "What owning costs is unknown.")
+        return unknown_figure(NAME, EYEBROW, CAPTION, "The cost of owning is unknown.")
     if len(known) < 3:
-        return unknown_figure(NAME, EYEBROW, CAPTION, "What renting costs is unknown.")
+        return unknown_figure(NAME, EYEBROW, CAPTION, "The cost of renting is unknown.")
     months = list(range(len(known[0].values)))
     top = max(value or 0.0 for drawn in known for value in drawn.values)
     scale = money_scale(top)

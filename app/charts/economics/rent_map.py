@@ -32,7 +32,7 @@ def rent_map_figure(
     eyebrow = f"Owning against {words}, by use and months"
     cells = [cell for row in share for cell in row]
     if any(cell is None for cell in cells):
-        return unknown_figure(NAME, eyebrow, CAPTION, "What owning or renting costs is unknown.")
+        return unknown_figure(NAME, eyebrow, CAPTION, "The cost of owning or renting is unknown.")
     return Figure(
         name=NAME,
         eyebrow=eyebrow,
@@ -95,7 +95,7 @@ def _plot(
     return forms.plot(
         data,
         HEIGHT,
-        x=forms.values(ticks, number, extent, grid=False, title="Months that the pod is kept"),
+        x=forms.values(ticks, number, extent, grid=False, title="Months in service"),
         y=forms.values(
             range(20, 101, 20), number, [100 * utilisation[0] - rise / 2, 100 + rise / 2], unit="%",
             grid=False,

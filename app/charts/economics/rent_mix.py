@@ -27,12 +27,12 @@ def rent_mix_figure(
     """`best` is the share that costs least and `served` what it does of the work."""
     caption = (
         f"Demand peaks at {number(round(peak_over_mean, 3))} times its mean and falls along a load-duration curve; what "
-        "the owned share cannot do is rented by the used hour. Storage and set-up are paid in full once anything is "
+        "the owned share cannot do is rented by the utilised hour. Storage and set-up are paid in full once anything is "
         "rented, which the last share shows as a step."
     )
     known = [(at, value) for at, value in zip(share, total_usd, strict=True) if value is not None]
     if len(known) < len(share) or best is None or best_usd is None or served is None:
-        return unknown_figure(NAME, EYEBROW, caption, "What owning or renting costs is unknown.")
+        return unknown_figure(NAME, EYEBROW, caption, "The cost of owning or renting is unknown.")
     dearest = max(value for _, value in known)
     scale = money_scale(dearest)
     least, height = scale.text(best_usd), best_usd / scale.divisor
@@ -58,9 +58,7 @@ def rent_mix_figure(
         plot=forms.plot(
             [total, forms.ring(100 * best, height, hover=f"{share_text(best)} owned<br>{least}")],
             HEIGHT,
-            x=forms.along(
-                range(0, 101, 20), number, [0, 102], unit="%", title="Share of the pod that is owned"
-            ),
+            x=forms.along(range(0, 101, 20), number, [0, 102], unit="%", title="Owned share of the pod"),
             y=forms.from_zero(1.08 * dearest / scale.divisor, scale.unit, wanted=4),
             notes=[label],
             right=24,

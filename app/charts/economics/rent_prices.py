@@ -85,9 +85,9 @@ def _takeaway(offers: Sequence[OfferPoint], lines: Sequence[tuple[PathLine, list
     ends = [ahead[-1] for _, ahead in lines]
     ahead = f"the paths end between {min(ends):.2f} and {max(ends):.2f} USD"
     if not offers:
-        return f"From {lines[0][1][0]:.2f} USD an hour today {ahead}."
+        return f"From {lines[0][1][0]:.2f} USD per hour today {ahead}."
     prices = [offer.usd_per_hour for offer in offers]
-    return f"Offers run from {min(prices):.2f} to {max(prices):.2f} USD an hour; {ahead}."
+    return f"Offers run from {min(prices):.2f} to {max(prices):.2f} USD per hour; {ahead}."
 
 
 def _plot(
@@ -111,7 +111,7 @@ def _plot(
     for path, ahead in lines:
         look = ("c1", 2.5) if path.chosen else ("text-3", 1.5)
         months = [today + place / 12 for place in range(len(ahead))]
-        hover = f"{path.title}<br>%{{y:.2f}} USD an hour"
+        hover = f"{path.title}<br>%{{y:.2f}} USD per hour"
         data.append(forms.line(months, ahead, *look, DASHES[path.key], name=path.title, hover=hover))
     years = range(int(first) + (first > int(first)), int(last) + 1)
     shown = years[:: max(1, -(-len(years) // 7))]

@@ -17,7 +17,7 @@ CAPTION = (
     "A logarithmic axis: from one line to the next is ten times as much. The price of the cluster is what must be found "
     "before the run, not what the run costs."
 )
-UNKNOWN = "What the run costs is not known by any method: state a rent or the price of the SuperNode."
+UNKNOWN = "The cost of the run is unknown by every method: set a rent or the price of the SuperNode."
 KINDS = {"rented": ("Rented", "c2"), "owned": ("Owned", "c1"), "bought": ("Bought whole", "c5")}
 
 
@@ -132,7 +132,7 @@ def _end(bar: MethodBar, researched: bool) -> float:
 
 
 def _narrow(known: Sequence[MethodBar], researched: bool) -> dict[str, Any]:
-    """Names in two lines, and more room for what stands beside the bars."""
+    """Names in two lines, and more room for what is shown next to the bars."""
     return {
         "xaxis.range": _extent(known, researched, 1.4 if researched else 0.7),
         "xaxis.tickvals": [],

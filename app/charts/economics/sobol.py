@@ -16,7 +16,7 @@ MOST_BARS = 10
 ROW_HEIGHT = 38
 CAPTION = (
     "Share of the variance of the figure that an input makes alone (first order), and with its part in what inputs "
-    "do together (total). Lines hold nine of ten resamples of the total."
+    "do together (total). Lines hold 90 % of resamples of the total."
 )
 
 

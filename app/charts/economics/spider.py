@@ -13,11 +13,11 @@ from app.charts.format import Measure
 from app.engine.units import inside
 
 NAME = "spider"
-MOST_LINES = 6  # that can be told apart
+MOST_LINES = 6  # that can be distinguished
 HEIGHT = 320
 CAPTION = (
     "Each line follows one input from the low end of its range on the left to the high end on the right, all others "
-    "as they stand. A bent line tells that the effect depends on where the input is."
+    "as they are. A bent line tells that the effect depends on where the input is."
 )
 
 
@@ -37,7 +37,7 @@ class RangeLine:
 
 
 def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
-    """The widest lines, as many as can be told apart."""
+    """The widest lines, as many as can be distinguished."""
     eyebrow = f"{label}, along each range"
     drawn = sorted(
         (line for line in lines if line.known), key=lambda line: min(line.known) - max(line.known)
@@ -56,7 +56,7 @@ def spider_figure(label: str, unit: str, lines: Sequence[RangeLine]) -> Figure:
             Column("To"),
             *(
                 Column(words, measure.unit)
-                for words in ("At the low end", "In the middle", "At the high end")
+                for words in ("At the low end", "At the median", "At the high end")
             ),
         ),
         rows=tuple(

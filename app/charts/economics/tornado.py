@@ -18,14 +18,14 @@ LETTER = 0.018  # of the axis, beside a bar
 ROUNDS = 5
 MOST_LETTERS = 9  # of a value beside a bar on a small screen
 CAPTION = (
-    "One input at a time from the low to the high end of its range, all others as they stand. Beside each bar "
+    "One input at a time from the low to the high end of its range, all others as they are. Beside each bar "
     "stands the value of the input at that end."
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwingBar:
-    """An input, what its ends are in words, and the figure at each of them."""
+    """An input, what its ends are in words, and the figure at each."""
 
     name: str
     low_words: str
@@ -179,8 +179,8 @@ def measured_axis(
 def wrapped(name: str, width: int = 26, lines: int = 2) -> str:
     """A long name in a few lines, as tick labels need; what does not fit is left out.
 
-    >>> wrapped("Price of a SuperNode"), wrapped("Utilisation of the pod over its life", 14)
-    ('Price of a SuperNode', 'Utilisation of<br>the pod over\\u2026')
+    >>> wrapped("Price per SuperNode"), wrapped("Utilisation of the pod over its life", 14)
+    ('Price per SuperNode', 'Utilisation of<br>the pod over\\u2026')
     """
     found = [""]
     for word in name.split():

@@ -7,19 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from app.charts.figure import Column, Figure, Kind, Mark, Row
-from app.charts.format import MINUS, WIDE_SPACE, Measure, Shown, rounded
+from app.charts.format import MINUS, Measure, Shown, in_currency, rounded
 from app.charts.forms import Step, narrow_waterfall, waterfall
+from app.exchange import DOLLAR
 
 ROW_HEIGHT = 30
 MEASURES = {
     "kg": ((1e7, 1e6, "kt"), (1e4, 1e3, "t")),
-    "USD": ((1e9, 1e9, f"billion{WIDE_SPACE}USD"), (1e6, 1e6, f"M{WIDE_SPACE}USD")),
+    "USD": ((1e9, 1e9, "billion"), (1e6, 1e6, "M")),
 }
 """From how much on a figure is shown in a larger measure, by unit."""
 
 
 class Level(NamedTuple):
-    """A figure that is reached: a bar from nought."""
+    """A figure that is reached: a bar from zero."""
 
     title: str
     value: float
@@ -62,6 +63,8 @@ def scale_of(largest: float, unit: str) -> Scale:
     >>> scale_of(5e7, "kg").unit, scale_of(2.5, "USD").divisor
     ('kt', 1.0)
     """
+    if unit == DOLLAR:
+        return Scale(*in_currency(MEASURES[unit], largest))
     for at_least, divisor, word in MEASURES.get(unit, ()):
         if abs(largest) >= at_least:
             return Scale(divisor, word)
@@ -82,7 +85,7 @@ def waterfall_figure(
 ) -> Figure:
     """The steps from the first level to the last; `share_of` is what their shares are of in the table.
 
-    `least_rows` is how many another chart beside it has: both are as high.
+    `least_rows` is how many another chart alongside it has: both are as high.
     """
     scale = scale_of(max(abs(step.end) for step in _drawn(steps, Scale(1.0, ""), kinds)), unit)
     drawn = _drawn(steps, scale, kinds)

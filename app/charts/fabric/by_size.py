@@ -30,7 +30,7 @@ POWER = Measure(name="power_by_size", title="Power of the compute fabric", unit=
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """One topology; values in all, by size, None where it does not reach or nobody knows."""
+    """One topology; values in all, by size, None where it does not reach or no one knows."""
 
     title: str
     here: bool
@@ -104,7 +104,7 @@ def by_size_figure(
             y=forms.from_zero(
                 largest * ROOM,
                 words=lambda tick: show(tick, measure.unit).text,
-                title=f"{measure.unit} an accelerator",
+                title=f"{measure.unit} per accelerator",
             ),
             shapes=[forms.rule("control", x=here, width=1, layer="below")] if within else [],
             top=20,

@@ -1,4 +1,4 @@
-"""What a bill of materials comes to: money and power by role, as bars."""
+"""Total of a bill of materials: money and power by role, as bars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BAR, FRAME = 34, 44  # pixels a role, and around them
 
 
 class RoleSum(NamedTuple):
-    """What all pieces of one role come to; None where something of it is unknown."""
+    """Totals of all pieces of one role; None where something of it is unknown."""
 
     role: str
     title: str

@@ -206,7 +206,7 @@ def _mark_detail(mark: Picture, evaluation: dict[str, Any], losses: Sequence[Pic
     ports = str(mark["ports_most"])
     if mark["ports_least"] != mark["ports_most"]:
         ports = f"{mark['ports_least']} to {mark['ports_most']}"
-    facts = [("Devices", f"{mark['devices']:,}"), ("Ports in use, each", ports)]
+    facts = [("Devices", f"{mark['devices']:,}"), ("Ports in use per device", ports)]
     if mark["failed"]:
         facts.append(("Failed", f"{mark['failed']:,} of {mark['devices']:,}"))
     if mark["kind"] != "host":
@@ -236,9 +236,9 @@ def _links_detail(
     failed, taken = sum(one["failed"] for one in found), sum(one["on_route"] for one in found)
     facts = [
         ("Links", f"{total:,}"),
-        ("Rate of each, one way", f"{8e-9 * found[0]['rate_bytes_per_s']:g} Gbit/s"),
+        ("Rate per port, one way", f"{8e-9 * found[0]['rate_bytes_per_s']:g} Gbit/s"),
         ("Together, one way", show(total * found[0]["rate_bytes_per_s"], "B/s").text),
-        ("Busy, mean of a step", share_text(loads.get(tier)) if loads is not None else LEFT_OUT),
+        ("Mean utilisation over a step", share_text(loads.get(tier)) if loads is not None else LEFT_OUT),
     ]
     if failed:
         facts.append(("Failed", f"{failed:,}"))
@@ -263,8 +263,8 @@ def _loss(part: str, tier: str, losses: Sequence[Picture] | None) -> tuple[tuple
     step = slower_text(job["slowdown"]) if job["runs"] else "stops"
     return (
         ("When one fails: hosts cut off", number(row["cut_off"])),
-        ("Worst host keeps", share_text(job["access_share"])),
-        ("Worst switch or unit keeps", share_text(job["beyond_share"])),
+        ("Worst-host bandwidth", share_text(job["access_share"])),
+        ("Worst uplink capacity", share_text(job["beyond_share"])),
         ("Step time", step),
     )
 

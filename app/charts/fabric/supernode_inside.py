@@ -92,7 +92,7 @@ def supernode_inside_figure(inside: Inside) -> Figure:
         return supernode_torus_figure(inside)
     compute = _boxes(inside)
     if not compute:
-        return unknown_figure(NAME, EYEBROW, "", "What is in a SuperNode is unknown.")
+        return unknown_figure(NAME, EYEBROW, "", "The inside of the SuperNode is unknown.")
     picture, details = _Picture(), _details(inside)
     if len(compute) == 1 and compute[0].trays == 1:
         plot, details = _tray_plot(inside, _tray(inside), size=11), ()
@@ -152,9 +152,7 @@ def _boxes(inside: Inside) -> list[_Box]:
             for _ in range(round(shelf["count"]))
         )
         chips = sum(one["count"] * one["switches"] for one in kind["shelves"] if one["kind"] == "switch_tray")
-        sharing = (
-            1 / kind["count"] if kind["count"] < 1 else 1.0
-        )  # SuperNodes in one rack: one of them is drawn
+        sharing = 1 / kind["count"] if kind["count"] < 1 else 1.0  # SuperNodes in one rack: one is drawn
         whole = trays[: round(len(trays) / sharing)]
         for _ in range(max(round(kind["count"]), 1)):
             title = kind["title"] if kind["kind"] == "server" else f"Rack {len(found) + 1}"
@@ -322,7 +320,7 @@ def _draw_trays(
 
 
 def _draw_marks(picture: _Picture, inside: Inside, compute: Sequence[_Box], top: float) -> float:
-    """A mark for every rack, or for as many as keep them to a number that can be told apart."""
+    """A mark for every rack, or for as many as keep them to a number that can be distinguished."""
     each = math.ceil(len(compute) / MOST_MARKS)
     groups = [compute[start : start + each] for start in range(0, len(compute), each)]
     across = min(math.ceil(math.sqrt(len(groups) * 3.2)), 44)
@@ -454,11 +452,14 @@ def _tray_detail(inside: Inside, shelf: dict[str, Any]) -> Detail:
     loss = loss_of(inside, "tray")
     facts = [
         ("Accelerators", f"{number(shelf['accelerators'])} {TIMES} {inside['accelerator']}"),
-        ("Scale-up of each, one way", show(inside["scale_up_bandwidth_bytes_per_s"], "B/s").text),
+        (
+            "Scale-up bandwidth per accelerator, one way",
+            show(inside["scale_up_bandwidth_bytes_per_s"], "B/s").text,
+        ),
         ("Processors", number(shelf["processors"])),
         ("Compute NICs", f"{number(shelf['nics'])} {TIMES} {show(inside['nic_bytes_per_s'], 'B/s').text}"),
         ("Rated power", show(shelf["power_w"], "W").text),
-        ("Lost with it", f"{number(shelf['accelerators'])} accelerators"),
+        ("Lost with one part", f"{number(shelf['accelerators'])} accelerators"),
     ]
     if loss:
         facts.append(("Spares", spare_words(loss)))
@@ -471,9 +472,9 @@ def _chip_detail(inside: Inside, name: str) -> Detail:
     facts = [("Ports", "unknown" if network["switch_ports"] is None else number(network["switch_ports"]))]
     if name == "switch" and ports:
         facts.append(("Ports in use", f"{number(ports['value'])}: {ports['note']}"))
-    facts += [("Rate of a port, one way", rate_of(inside["links"][0]))]
+    facts += [("Rate per port, one way", rate_of(inside["links"][0]))]
     if loss:
-        facts += [("Lost with it", loss_words(loss)), ("Spares", spare_words(loss))]
+        facts += [("Lost with one part", loss_words(loss)), ("Spares", spare_words(loss))]
     return Detail(title="Switch chip", subtitle="", facts=tuple(facts))
 
 
@@ -570,7 +571,7 @@ def supernode_tray_figure(inside: Inside) -> Figure:
         name="supernode_tray",
         eyebrow="One tray",
         takeaway=f"A tray holds {_tray_words(inside, shelf)[0]}.",
-        caption=f"{number(next(one['count'] for one in inside['parts'] if one['name'] == 'trays'))} trays, each of them like this one.",
+        caption=f"{number(next(one['count'] for one in inside['parts'] if one['name'] == 'trays'))} trays, each like this one.",
         columns=(Column.words("Part"), Column("Count")),
         rows=tuple(Row((words, number(shelf[name]))) for name, _, words, _ in PARTS if shelf[name]),
         plot=_tray_plot(inside, shelf, size=11),

@@ -26,7 +26,7 @@ CAPTIONS = {
     "price": "Parts at the prices of the catalog and its assumptions, with racks and assembly; not a quote.",
     "power": "What the parts draw at most; fans and losses of power supplies are those of the rated power.",
 }
-UNKNOWN = {"price": "The price of a part is unknown.", "power": "The power of a part is unknown."}
+UNKNOWN = {"price": "The price of one part is unknown.", "power": "The power of one part is unknown."}
 
 
 class PartShare(NamedTuple):

@@ -17,9 +17,7 @@ def supernode_racks_figure(inside: dict[str, Any]) -> Figure:
     name, eyebrow = "supernode_racks", "Racks of one SuperNode, front"
     kinds = inside["rack_kinds"]
     if not kinds:
-        return unknown_figure(
-            name, eyebrow, "", "How many racks it takes is unknown, as the power of a part is."
-        )
+        return unknown_figure(name, eyebrow, "", "The number of racks is unknown, as the power of a part is.")
     columns = (
         Column.words("Rack"), Column.words("Device"), Column("From"), Column("Devices"), Column("Height of one", "U"), Column("Power of one"),
     )  # fmt: skip

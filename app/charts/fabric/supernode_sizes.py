@@ -14,7 +14,9 @@ HEIGHT = 320
 TICKS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 COST = "supernode_size_cost"
 CAUSES = "supernode_size_causes"
-LINES = (("hardware", "Price of an accelerator-hour"), ("speed", "Accelerator-hours of the work"), ("failures", "Failures and repairs"))  # fmt: skip
+VISIBLE = 1.005
+"""Times a cost that is worth a word."""
+LINES = (("hardware", "Price per accelerator-hour"), ("speed", "Accelerator-hours of the work"), ("failures", "Failures and repairs"))  # fmt: skip
 
 
 class SizePoint(NamedTuple):
@@ -46,7 +48,7 @@ class SystemPoint(NamedTuple):
     usd: float
 
 
-def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: int | None, flat: Sequence[int], accelerators: int, systems: Sequence[SystemPoint] = ()) -> Figure:  # fmt: skip
+def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: int | None, flat: Sequence[int], accelerators: int, as_designed: float = math.nan, systems: Sequence[SystemPoint] = ()) -> Figure:  # fmt: skip
     """Cost of the work by size; the least is ringed, and sizes that cost at most 5 % more are shaded."""
     eyebrow = f"Cost of a {unit} by the size of the SuperNode"
     caption = (
@@ -57,7 +59,7 @@ def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: 
     beside = [one for one in systems if not math.isnan(one.usd)]
     bounded = [point for point in known if not math.isnan(point.usd_low + point.usd_high)]
     if bounded:
-        caption += " Band: eight of ten comparable runs; it moves all sizes alike."
+        caption += " Band: 80 % of comparable runs; it moves all sizes alike."
     if beside:
         caption += " Squares: catalog systems of the same generation, as they are sold."
     if best is None or len(known) < 2:
@@ -79,7 +81,7 @@ def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: 
         *([band] if len(bounded) > 1 else []),
         forms.line(
             [point.accelerators for point in known], [point.usd for point in known], "c1", size=7, said=said,
-            hover="%{x} accelerators<br>%{customdata[0]}, step %{customdata[1]}<br>%{customdata[2]} and %{customdata[3]} an accelerator",
+            hover="%{x} accelerators<br>%{customdata[0]}, step %{customdata[1]}<br>%{customdata[2]} and %{customdata[3]} per accelerator",
         ),
         forms.ring(least.accelerators, least.usd, "c2"),
         *(
@@ -95,11 +97,11 @@ def size_cost_figure(points: Sequence[SizePoint], *, unit: str, own: int, best: 
     return Figure(
         name=COST,
         eyebrow=eyebrow,
-        takeaway=_takeaway(unit, least, here, flat),
+        takeaway=_takeaway(unit, least, here, flat, as_designed),
         caption=caption,
         columns=(
-            Column("Accelerators"), Column(f"Cost of a {unit}"), Column("Step"), Column("Capital cost of each"),
-            Column("Rated power of each"), Column("Racks"), Column("ETTR"), Column("Speed"), Column("Speed at equal capital"),
+            Column("Accelerators"), Column(f"Cost of a {unit}"), Column("Step"), Column("Capital cost per accelerator"),
+            Column("Rated power per accelerator"), Column("Racks"), Column("ETTR"), Column("Speed"), Column("Speed at equal capital"),
             Column.words("Links between racks"), Column.words("Note"),
         ),
         rows=(*(_row(point, own) for point in points), *(_system_row(one) for one in systems)),
@@ -159,7 +161,7 @@ def _sizes(known: Sequence[SizePoint]) -> dict[str, Any]:
     shown = [tick for tick in TICKS if low <= tick <= high] or [low, high]
     edge = 0.04 * max(math.log10(high / low), 0.1)
     extent = [math.log10(low) - edge, math.log10(high) + edge]
-    return forms.along(shown, number, extent, type="log", title="Accelerators of a SuperNode")
+    return forms.along(shown, number, extent, type="log", title="Accelerators per SuperNode")
 
 
 def _narrow(known: Sequence[SizePoint]) -> dict[str, Any]:
@@ -191,12 +193,16 @@ def _system_row(one: SystemPoint) -> Row:
     return Row((f"{one.accelerators:,}", cost, *["n/a"] * 8, one.name))
 
 
-def _takeaway(unit: str, least: SizePoint, here: Sequence[SizePoint], flat: Sequence[int]) -> str:
+def _takeaway(
+    unit: str, least: SizePoint, here: Sequence[SizePoint], flat: Sequence[int], as_designed: float
+) -> str:
     text = f"A {unit} costs least at {least.accelerators:,} accelerators, {show(least.usd, 'USD').text}"
     if len(flat) > 1:
         text += f"; from {min(flat):,} to {max(flat):,} some sizes cost at most 5 % more"
-    if here and here[0].usd > least.usd * 1.005:
-        text += f"; this design pays {percent(round(here[0].usd / least.usd - 1, 3)).text} more"
+    if here and here[0].usd > least.usd * VISIBLE:
+        text += f"; {here[0].accelerators:,} cost {percent(round(here[0].usd / least.usd - 1, 3)).text} more"
+    if here and abs(as_designed / here[0].usd - 1) > VISIBLE - 1:
+        text += f". As it is laid out, this design costs {show(as_designed, 'USD').text}"
     return f"{text}."
 
 
@@ -207,10 +213,8 @@ def _main_cause(known: Sequence[SizePoint], best: int) -> str:
         if point.accelerators == best:
             continue
         name, label = max(LINES, key=lambda line: getattr(point, line[0]))
-        if getattr(point, name) > 1.005:
+        if getattr(point, name) > VISIBLE:
             found.append(
                 f"{words} SuperNodes: {label[0].lower()}{label[1:]} ({getattr(point, name):.2f} times at {point.accelerators:,})"
             )
-    return (
-        f"What costs more in {'; in '.join(found)}." if found else "No size costs more for one cause alone."
-    )
+    return f"Extra cost of {'; in '.join(found)}." if found else "No size costs more for one cause alone."

@@ -35,7 +35,7 @@ def rows_of(inside: Inside) -> tuple[Row, ...]:
 
 
 def loss_words(loss: dict[str, Any]) -> str:
-    """What is lost with one part, in words."""
+    """Losses with one part, in words."""
     if loss["accelerators"]:
         count = number(loss["accelerators"])
         return f"{count} accelerator{'s' if loss['accelerators'] > 1 else ''}"
@@ -60,7 +60,7 @@ def spare_words(loss: dict[str, Any]) -> str:
 
 
 def loss_of(inside: Inside, name: str) -> dict[str, Any] | None:
-    """What is lost with a part, where that is known."""
+    """Losses with a part, where that is known."""
     return next((one for one in inside["losses"] if one["name"] == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Utilisation of the links of each tier: the mean of all of them, and the busiest."""
+"""Utilisation of the links of each tier: the mean of all, and the busiest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tier_load_figure(
     """A bar for the mean of each tier and a mark for its busiest link."""
     known = [load for load in loads if load.mean is not None and load.peak is not None]
     if not known:
-        return unknown_figure(name, eyebrow, caption, "How busy the links are is not known.")
+        return unknown_figure(name, eyebrow, caption, "The utilisation of the links is unknown.")
     height = ROW_HEIGHT * len(loads) + 48
     return Figure(
         name=name,

@@ -35,7 +35,7 @@ def tier_name(tier: str) -> str:
 
 
 def device_name(kind: str) -> str:
-    """A kind of device in words, many of them.
+    """A kind of device in words, many.
 
     >>> device_name("host"), device_name("leaf"), device_name("circuit_switch")
     ('Hosts', 'Leaf switches', 'Circuit switches')
@@ -74,10 +74,10 @@ def slower_text(slowdown: float | None) -> str:
     """How much longer something takes.
 
     >>> [slower_text(slowdown).replace(THIN_SPACE, " ") for slowdown in (1.0, 1.0032, 2.5, None)]
-    ['as before', '+0.32 %', '2.5×', 'unknown']
+    ['no change', '+0.32 %', '2.5×', 'unknown']
     """
     if slowdown is None:
         return UNKNOWN
     if slowdown < 1.00005:
-        return "as before"
+        return "no change"
     return f"+{100 * (slowdown - 1):.2g}{THIN_SPACE}%" if slowdown < 2 else f"{slowdown:.3g}{TIMES}"

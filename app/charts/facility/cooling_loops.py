@@ -8,7 +8,7 @@ from typing import Any
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, number, show
+from app.charts.format import HEAT, THIN_SPACE, number, show, temperature, temperature_unit
 from app.charts.forms.drawing import drawing, hover_points, text
 from app.engine.facility.cooling.loops.loops import Loop, Side
 
@@ -31,7 +31,7 @@ def cooling_loops_figure(sides: tuple[Side, ...]) -> Figure:
     """A row for each side; boxes give heat on, pairs of lines carry it."""
     loops = [loop for side in sides for loop in side.loops]
     if any(math.isnan(value) for loop in loops for value in (loop.cold_c, loop.heat_w, loop.flow)):
-        return unknown_figure(NAME, EYEBROW, CAPTION, "What the loops carry is unknown.")
+        return unknown_figure(NAME, EYEBROW, CAPTION, "The load of the loops is unknown.")
     height = PITCH * len(sides) + 8
     return Figure(
         name=NAME,
@@ -39,14 +39,14 @@ def cooling_loops_figure(sides: tuple[Side, ...]) -> Figure:
         takeaway=_takeaway(sides),
         caption=CAPTION,
         columns=(
-            Column.words("Loop"), Column("Cold", "°C"), Column("Hot", "°C"), Column("Flow"), Column("Heat"),
-            Column.words("Gives it on by"), Column("Approach", "K"),
+            Column.words("Loop"), Column("Cold", temperature_unit()), Column("Hot", temperature_unit()), Column("Flow"), Column("Heat"),
+            Column.words("Cooled by"), Column("Approach", "K"),
         ),
         rows=tuple(
             Row(
                 (
-                    f"{side.name}: {loop.name}", f"{loop.cold_c:.1f}", f"{loop.hot_c:.1f}", flow_words(loop),
-                    show(loop.heat_w, "W").text, after.name, f"{after.approach_k:.1f}",
+                    f"{side.name}: {loop.name}", temperature(loop.cold_c).value, temperature(loop.hot_c).value, flow_words(loop),
+                    show(loop.heat_w, HEAT).text, after.name, f"{after.approach_k:.1f}",
                 )
             )
             for side in sides
@@ -67,10 +67,10 @@ def flow_words(loop: Loop) -> str:
 def _takeaway(sides: tuple[Side, ...]) -> str:
     first = sides[0]
     racks, last = first.loops[0], first.loops[-1]
-    heat = show(racks.heat_w, "W").text
+    heat = show(racks.heat_w, HEAT).text
     return (
-        f"{heat} leave the racks at {racks.hot_c:.0f}°C and reach "
-        f"{first.exchanges[-1].name[:1].lower()}{first.exchanges[-1].name[1:]} at {last.hot_c:.0f}°C."
+        f"{heat} leave the racks at {temperature(racks.hot_c, 0).text} and reach "
+        f"{first.exchanges[-1].name[:1].lower()}{first.exchanges[-1].name[1:]} at {temperature(last.hot_c, 0).text}."
     )
 
 
@@ -88,7 +88,7 @@ def _plot(sides: tuple[Side, ...], height: int) -> dict[str, Any]:
         for loop, left, right in zip(side.loops, places[:-2], places[1:-1], strict=True):
             words += _loop(loop, left + BOX_WIDTH / 2, right - BOX_WIDTH / 2, -row)
         words.append(_arrow(places[-2] + BOX_WIDTH / 2, places[-1] - BOX_WIDTH / 2, -row, "c2"))
-        title = f"{side.name}: {show(side.loops[0].heat_w, 'W').text}"
+        title = f"{side.name}: {show(side.loops[0].heat_w, HEAT).text}"
         words.append(text(-BOX_WIDTH / 2, TITLE - row, title, anchor="left"))
     extent = [-BOX_WIDTH / 2 - 0.01, across + BOX_WIDTH / 2 + 0.01]
     points = [hover_points(list(named), list(named.values()))]
@@ -104,7 +104,7 @@ def _boxes(side: Side) -> list[list[str]]:
             [*textwrap.wrap(after.name, WORDS), f"{after.approach_k:.0f}{THIN_SPACE}K approach"]
             for after in side.exchanges
         ),
-        ["Outdoors", f"{side.outdoors_c:.1f}°C", side.outdoors],
+        ["Outdoors", temperature(side.outdoors_c).text, side.outdoors],
     ]
 
 
@@ -119,11 +119,11 @@ def _loop(loop: Loop, left: float, right: float, y: float) -> list[dict[str, Any
     return [
         _arrow(left, right, y + LINE, "c2"),
         _arrow(right, left, y - LINE, "c6"),
-        text(middle, y + LINE + 0.01, f"{loop.hot_c:.1f}°C", colour="text", yanchor="bottom"),
+        text(middle, y + LINE + 0.01, temperature(loop.hot_c).text, colour="text", yanchor="bottom"),
         text(
             middle, y, f"{'Coolant' if loop.name in ('Racks', 'Tanks') else loop.name}<br>{flow_words(loop)}"
         ),
-        text(middle, y - LINE - 0.01, f"{loop.cold_c:.1f}°C", colour="text", yanchor="top"),
+        text(middle, y - LINE - 0.01, temperature(loop.cold_c).text, colour="text", yanchor="top"),
     ]
 
 

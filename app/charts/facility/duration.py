@@ -8,7 +8,7 @@ import numpy as np
 
 from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
-from app.charts.format import THIN_SPACE, number, one_prefix, show
+from app.charts.format import THIN_SPACE, as_read, number, one_prefix, show, temperature, temperature_unit
 from app.engine.facility.cooling.year import HOURS_OF_A_YEAR
 from app.engine.facility.hours.tables import Duration
 from app.engine.trace import Array
@@ -32,20 +32,23 @@ def duration_figures(curves: Duration, site: str) -> tuple[Figure, ...]:
     pue = Curve("PUE", "c1", curves.pue)
     scale, unit = one_prefix([float(np.nanmax(curves.utility_w, initial=0))], "W")
     utility = Curve("Utility", "c1", curves.utility_w / scale)
-    weather = (Curve("Dry bulb", "c1", curves.dry_bulb_c), Curve("Wet bulb", "c6", curves.wet_bulb_c, "dash"))
+    weather = (
+        Curve("Dry bulb", "c1", _temperatures(curves.dry_bulb_c)),
+        Curve("Wet bulb", "c6", _temperatures(curves.wet_bulb_c), "dash"),
+    )
     return (
         _figure(
             "pue_duration", "PUE against hours of the year", OF_A_CURVE, curves.hours, (pue,), "", 3,
-            "How long which PUE lasts is unknown.", _pue_takeaway(curves),
+            "The duration curve of PUE is unknown.", _pue_takeaway(curves),
         ),
         _figure(
-            "utility_duration", "Power at the meter against hours of the year",
+            "utility_duration", "Power at the meter vs hours of the year",
             f"While the job runs. {OF_A_CURVE}", curves.hours, (utility,), unit, 3,
-            "How long which power lasts is unknown.", _utility_takeaway(curves),
+            "The duration curve of power is unknown.", _utility_takeaway(curves),
         ),
         _figure(
-            "weather_duration", "Dry and wet bulb against hours of the year", f"{site}. {OF_A_CURVE}",
-            curves.hours, weather, "°C", 1, "The weather is unknown.", _weather_takeaway(curves),
+            "weather_duration", "Dry and wet bulb vs hours of the year", f"{site}. {OF_A_CURVE}",
+            curves.hours, weather, temperature_unit(), 1, "The weather is unknown.", _weather_takeaway(curves),
         ),
     )  # fmt: skip
 
@@ -85,7 +88,7 @@ def _pue_takeaway(curves: Duration) -> str:
     highest, usual = curves.pue[0], curves.pue[np.searchsorted(curves.hours, 840)]
     if highest - curves.pue[-1] < 0.005:
         return f"PUE is {highest:.2f} in every hour of the year."
-    return f"PUE reaches {highest:.2f} in its worst hour, and stays at {usual:.2f} or below in nine of ten."
+    return f"PUE reaches {highest:.2f} in its worst hour, and stays at {usual:.2f} or below in 90 % of the hours."
 
 
 def _utility_takeaway(curves: Duration) -> str:
@@ -98,9 +101,13 @@ def _utility_takeaway(curves: Duration) -> str:
 def _weather_takeaway(curves: Duration) -> str:
     dry, wet = curves.dry_bulb_c, curves.wet_bulb_c
     return (
-        f"The dry bulb reaches {dry[0]:.0f}{THIN_SPACE}°C and the wet bulb {wet[0]:.0f}{THIN_SPACE}°C; "
-        f"half of the year is below {dry[np.searchsorted(curves.hours, 4320)]:.0f}{THIN_SPACE}°C dry."
+        f"The dry bulb reaches {temperature(dry[0], 0).text} and the wet bulb {temperature(wet[0], 0).text}; "
+        f"half of the year is below {temperature(dry[np.searchsorted(curves.hours, 4320)], 0).text} dry."
     )
+
+
+def _temperatures(celsius: Array) -> Array:
+    return np.array([as_read(value, "degC")[0] for value in celsius.tolist()])
 
 
 def _plot(hours: Array, curves: tuple[Curve, ...], unit: str, decimals: int) -> dict[str, Any]:

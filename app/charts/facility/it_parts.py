@@ -16,7 +16,7 @@ EYEBROW = "IT power by component"
 HEIGHT = 280
 STATES = {"idle_w": "Idle", "mean_w": "At work", "peak_w": "Peak", "design_w": "Rated"}
 CAPTION = (
-    "Whole pod, spares idle. Node power is measured or rated and its split is not: what nobody published of a node "
+    "Whole pod, spares idle. Node power is measured or rated and its split is not: what is not published of a node "
     "is in Other. Peak: all nodes of the job at once, over seconds."
 )
 UNKNOWN = "The power of its SuperNodes is unknown."

@@ -14,7 +14,7 @@ from app.charts.format import THIN_SPACE, number, one_prefix
 
 HEIGHT = 260
 DAYS = 7
-PARTS = (("direct_w", "Clean, as it comes", "c3"), ("discharged_w", "From the battery", "c2"),
+PARTS = (("direct_w", "Clean, used as generated", "c3"), ("discharged_w", "From the battery", "c2"),
          ("grid_w", "From the grid", "c7"))  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def week_figure(week: WeekHours, name: str) -> Figure:
         "the battery or finds no use."
     )
     if np.isnan(np.sum(week.load_w)) or np.isnan(np.sum(week.generated_w)):
-        return unknown_figure(name, eyebrow, caption, "How clean energy meets the load is unknown.")
+        return unknown_figure(name, eyebrow, caption, "The match of clean energy and load is unknown.")
     highest = max(*week.load_w, *week.generated_w)
     scale, unit = one_prefix([highest], "W")
     matched = 1 - sum(week.grid_w) / sum(week.load_w)
@@ -95,7 +95,7 @@ def matched_map_figure(table: Sequence[Sequence[float]]) -> Figure:
     caption = "Share of the load that solar, wind and battery cover in the same hour. Local standard time."
     cells = [[100 * value for value in line] for line in table]
     if np.isnan(cells).any():
-        return unknown_figure(name, eyebrow, caption, "How clean energy meets the load is unknown.")
+        return unknown_figure(name, eyebrow, caption, "The match of clean energy and load is unknown.")
     flat = np.array(cells)
     worst = when(*divmod(int(flat.argmin()), HOURS))
     return Figure(

@@ -26,7 +26,7 @@ FLAT_SHARE = 0.005  # of the highest value: a spread that no eye could tell
 
 
 class Measure(NamedTuple):
-    """What a map shows: `cell` writes a value as its table has it, `words` as it stands in a sentence, `tick` on the scale."""
+    """Contents of a map: `cell` writes a value as its table has it, `words` as it is in a sentence, `tick` on the scale."""
 
     name: str
     eyebrow: str
@@ -46,7 +46,7 @@ def month_hour_figures(tables: MonthsAndHours, site: str) -> tuple[Figure, ...]:
         name="free_cooling_year",
         eyebrow="Free cooling by month and hour",
         caption=f"Share of the pod's heat that goes outdoors without a chiller. {OF_A_CELL}",
-        unknown="How much heat leaves without a chiller is unknown.",
+        unknown="The share of heat rejected without a chiller is unknown.",
         cell=lambda value: f"{value:.1f}",
         words=lambda value: f"{value:.0f}{THIN_SPACE}%",
         tick=lambda value: f"{value:.0f}",

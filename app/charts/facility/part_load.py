@@ -1,4 +1,4 @@
-"""PUE while the hall fills, in what stays, what follows the load and what grows with its square."""
+"""Partial-load PUE: what stays, what follows the load and what grows with its square."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _takeaway(curve: PartLoad, year: FirstYear) -> str:
     if year.ramp_months == 0:
         return f"{text}."
     months = "a month" if year.ramp_months == 1 else f"{year.ramp_months} months"
-    return f"{text}; filled evenly over {months}, its first year comes to {year.pue:.2f}."
+    return f"{text}; filled evenly over {months}, the first year has {year.pue:.2f}."
 
 
 def _plot(curve: PartLoad) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def _takeaway(found: Transients) -> str:
     )
     energy = brief(first_of(found.smoothing_energy_j) / 3.6e6)
     return (
-        f"All nodes stop and start together: a swing of {swing}. At {ramp} a second, {energy}{THIN_SPACE}kWh of "
+        f"All nodes stop and start together: a swing of {swing}. At {ramp} per second, {energy}{THIN_SPACE}kWh of "
         "storage hide it from the grid."
     )
 

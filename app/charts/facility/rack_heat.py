@@ -33,7 +33,7 @@ def rack_heat_figure(kind: RackKind) -> Figure:
     known = [shelf for shelf in kind.heat.shelves if not np.isnan(shelf.air_w_per_u + shelf.liquid_w_per_u)]
     if not known:
         return unknown_figure(
-            "rack_heat", EYEBROW, "Rated power is not published.", "How hot its height units are is unknown."
+            "rack_heat", EYEBROW, "Rated power is not published.", "The heat of its height units is unknown."
         )
     return Figure(
         name="rack_heat",
@@ -156,14 +156,14 @@ def _annotations(shelves: Sequence[ShelfHeat], longest: int) -> list[dict[str, A
 
 
 TITLES = {
-    "density": "Power against its class of cooling",
+    "density": "Power by class of cooling",
     "air_heat": "Heat to air",
     "coolant_flow": "Coolant through the hose",
     "feeds": "Feeds of one side",
     "current_kind": "Alternating current",
-    "power": "Power planned for a rack",
-    "liquid_heat": "Heat to liquid planned for a rack",
-    "weight": "Weight planned for a rack",
+    "power": "Planned power per rack",
+    "liquid_heat": "Planned heat to liquid per rack",
+    "weight": "Planned weight per rack",
     "floor_load": "Floor, aisles counted in",
     "panel_load": "Panel of a raised floor",
     "height": "Height",
@@ -212,9 +212,7 @@ def headline(kind: RackKind) -> str:
 def _left(kind: RackKind, first: Check) -> str:
     if isnan(first.more):
         room = 1 / first.utilisation - 1 if first.utilisation else float("inf")
-        return (
-            f"It could grow by {100 * room:.1f}{THIN_SPACE}%." if isfinite(room) else "It asks nothing of it."
-        )
+        return f"It could grow by {100 * room:.1f}{THIN_SPACE}%." if isfinite(room) else "It needs none."
     if first.more == 0:
         return "No further server fits."
     return f"{first.more:,.0f} more {'server fits' if first.more == 1 else 'servers fit'}."

@@ -22,7 +22,7 @@ CAPTION = (
     "Of one run, restarts included. Each step saves of what the steps before it have left. The dashed line is half "
     "of the baseline."
 )
-UNKNOWN = "What the steps save is unknown."
+UNKNOWN = "The savings of the steps are unknown."
 KINDS = {
     "end": ("State", "text-2"),
     "saved": ("Energy saved", "c1"),
@@ -66,7 +66,7 @@ def savings_figure(
     drops: Sequence[Drop], *, baseline_kwh: float, energy_kwh: float, grid_kwh: float
 ) -> Figure:
     """Horizontal waterfall; `energy_kwh` is the meter's after all steps, `grid_kwh` what of it the grid gives."""
-    eyebrow = "Energy of one run"
+    eyebrow = "Energy per run"
     if any(math.isnan(value) for value in (baseline_kwh, energy_kwh, grid_kwh)):
         return unknown_figure(NAME, eyebrow, CAPTION, UNKNOWN)
     divisor, unit = energy_scale(baseline_kwh)

@@ -44,7 +44,7 @@ def single_line_figure(
     known = math.isfinite(sum(sizing.load_w.tolist()) + sum(sizing.normal_load.tolist()))
     if not known:
         return unknown_figure(
-            "single_line", EYEBROW, caption, "What the chain carries, or of what units it is, is unknown."
+            "single_line", EYEBROW, caption, "The load or the units of the chain are unknown."
         )
     boxes = boxes_of(chain, sizing, lost_block, feeds, lost)
     return Figure(
@@ -64,7 +64,7 @@ def single_line_figure(
 def _row(chain: Chain, sizing: Sizing, lost_block: LostBlock, at: int) -> Row:
     count = f"{sizing.sharing[at] + sizing.idle[at]:,.0f}"
     if sizing.kinds[at] in IN_A_RACK:
-        count = f"{count} a rack"
+        count = f"{count} per rack"
     return Row(
         (
             chain.title(sizing.kinds[at]), count, show(rounded(sizing.rating_w[at]), "W").text,
@@ -270,7 +270,7 @@ def _beside(kind: str, row: float, path: int, sizing: Sizing, lost_block: LostBl
 def _racks(row: float, chain: Chain, sizing: Sizing, lost_block: LostBlock, feeds: Feeds, lost: str) -> Box:
     feed, shelf = (sizing.kinds.index(kind) for kind in IN_A_RACK)
     first = f"{feeds.racks:,.0f} rack{'' if feeds.racks == 1 else 's'}, {show(feeds.it_w, 'W').text}"
-    second = f"{_ab(chain, sizing, feed)} feeds, {_ab(chain, sizing, shelf)} shelves a rack"
+    second = f"{_ab(chain, sizing, feed)} feeds, {_ab(chain, sizing, shelf)} shelves per rack"
     mark = ""
     if lost in IN_A_RACK:
         at = sizing.kinds.index(lost)

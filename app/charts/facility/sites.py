@@ -11,7 +11,7 @@ from app.charts.figure import Column, Figure, Mark, table, unknown_figure
 from app.charts.format import number, share_text, show
 
 NAME = "sites"
-EYEBROW = "Cost against carbon, each point a site"
+EYEBROW = "Cost vs carbon, each point a site"
 HEIGHT = 420
 ROOM = 0.12  # of the span, beside the outermost points
 TONNES_FROM_KG = 1e4
@@ -33,7 +33,7 @@ class SitePoint:
 def sites_figure(points: Sequence[SitePoint], left_out: int) -> Figure:
     """The trade-off; `left_out` sites are not drawn, as a figure of theirs is unknown or they are not ranked."""
     caption = (
-        "Operational carbon of the run, location based, against the cost of a used accelerator-hour. On the line no "
+        "Operational carbon of the run, location based, against the cost of a utilised accelerator-hour. On the line no "
         f"other site is both cheaper and cleaner. {left_out} sites without both figures or without a place are "
         "left out."
     )
@@ -116,7 +116,7 @@ def _plot(points: Sequence[SitePoint], front: Sequence[SitePoint]) -> dict[str, 
             forms.round_ticks(right, 4), number, [-0.02 * right, right], unit=unit, base=True,
             title="Operational carbon of the run",
         ),
-        y=forms.values(forms.even_ticks(extent[0], extent[1], 5), _usd, extent, unit="USD", title="Used accelerator-hour"),
+        y=forms.values(forms.even_ticks(extent[0], extent[1], 5), _usd, extent, unit="USD", title="Cost per utilised accelerator-hour"),
         top=16,
         right=24,
     )  # fmt: skip

@@ -22,7 +22,7 @@ Labels = Sequence[str] | Callable[[float], str]
 
 
 def look(**parts: Any) -> Chart:
-    """What several parts of a chart have in common."""
+    """Common properties of several parts of a chart."""
     return parts
 
 
@@ -122,7 +122,7 @@ def along(ticks: Sequence[float], labels: Labels, extent: Sequence[float], **cha
 def from_zero(
     most: float, unit: str = "", *, wanted: int = 5, room: float = 1.0, words: Labels = number, **changes: Any
 ) -> Chart:
-    """An axis from nought to the largest value, and `room` times as far."""
+    """An axis from zero to the largest value, and `room` times as far."""
     return values(round_ticks(most, wanted), words, [0, most * room], unit=unit, **changes)
 
 
@@ -132,7 +132,7 @@ def plain(tick: float) -> str:
 
 
 def axis_title(words: str) -> Chart:
-    """What an axis is of."""
+    """Subject of an axis."""
     return {"text": words, "standoff": 8, "font": font("text-3")}
 
 
@@ -159,7 +159,7 @@ def names(categories: Sequence[str], *, title: str = "", **changes: Any) -> Char
 
 
 def rows(categories: Sequence[str]) -> Chart:
-    """An axis of names at 0, 1, 2 and on from the top, for marks that stand beside their row."""
+    """An axis of names at 0, 1, 2 and on from the top, for marks that are shown next to their row."""
     places = list(range(len(categories)))
     extent = [len(categories) - 0.5, -0.5]
     return names([], type="linear", autorange=False, range=extent, tickvals=places, ticktext=list(categories))
@@ -208,7 +208,7 @@ def few_ticks(chart: Chart) -> Chart:
 
 
 def round_ticks(largest: float, wanted: int = 5) -> list[float]:
-    """About `wanted` round values from nought up to `largest`.
+    """About `wanted` round values from zero up to `largest`.
 
     >>> round_ticks(6.48)
     [0.0, 2.0, 4.0, 6.0]
@@ -226,7 +226,7 @@ def round_ticks(largest: float, wanted: int = 5) -> list[float]:
 
 
 def even_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round values between two others, however far they are from nought.
+    """Round values between two others, however far they are from zero.
 
     >>> even_ticks(61, 78), even_ticks(0.5, 0.5)
     ([65.0, 70.0, 75.0], [0.5])

@@ -1,4 +1,4 @@
-"""What stands in a chart: lines, dots, bars, heat maps, reference lines and notes.
+"""Contents of a chart: lines, dots, bars, heat maps, reference lines and notes.
 
 Arrays are plain sequences in the units of the axes; None leaves a gap. Colours are palette slots. `hover` is what a
 mark says when it is pointed at, in which `said` are the custom data; marks without it say nothing.
@@ -23,7 +23,7 @@ DASHES = ("solid", "dash", "longdash", "dot", "longdashdot", "dashdot", "solid")
 LINE_STYLES = tuple(
     (slot, dash, symbol) for (slot, symbol), dash in zip(SYMBOLS.items(), DASHES, strict=True)
 )
-"""Lines that can be told apart without their colours; what comes after the seventh looks like it."""
+"""Lines that can be distinguished without their colours; what comes after the seventh looks like it."""
 NOTHING: Chart = {}
 LABEL_SPACE = 0.07  # of the height, between names at the ends of lines
 
@@ -377,7 +377,7 @@ def _words(name: str, hover: str, said: Sequence[Any] | None) -> Chart:
 
 
 def _scatter(mode: str, x: Places, y: Places, parts: Chart, more: Chart) -> Chart:
-    """Points with their text beside them where it has a `place`."""
+    """Points with their text alongside them where it has a `place`."""
     rest = dict(more)
     if place := rest.pop("place", None):
         mode += "+text"

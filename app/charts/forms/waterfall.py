@@ -10,14 +10,14 @@ from app.charts.forms.axes import Chart, even_ticks, names, plot, values
 from app.charts.forms.marks import bars, note, segment
 
 ROOM, NARROW_ROOM = 0.16, 0.7
-"""Of the span, for what stands beside the bars; on a small screen text takes more of it."""
+"""Of the span, for what is shown next to the bars; on a small screen text takes more of it."""
 TICKS, NARROW_TICKS = 5, 2
-BELOW = 0.04  # of the span, where bars reach below nought
+BELOW = 0.04  # of the span, where bars reach below zero
 ROOMY = 0.25  # of the axis: a bar as long holds its own label
 
 
 class Step(NamedTuple):
-    """A bar from `start` to `end`: `label` stands beside it, `said` is shown when it is pointed at."""
+    """A bar from `start` to `end`: `label` is shown next to it, `said` is shown when it is pointed at."""
 
     title: str
     start: float
@@ -68,7 +68,7 @@ def narrow_waterfall(steps: Sequence[Step], unit: str, upto: float = 0.0) -> Cha
 
 
 def _extent(steps: Sequence[Step], upto: float, room: float) -> tuple[float, float]:
-    """From the lowest end to the highest, nought in it, with room for the words on the right."""
+    """From the lowest end to the highest, zero in it, with room for the words on the right."""
     ends = [upto, *(end for step in steps for end in (step.start, step.end))]
     low, high = min(0.0, *ends), max(0.0, *ends)
     span = (high - low) or 1.0
@@ -76,7 +76,7 @@ def _extent(steps: Sequence[Step], upto: float, room: float) -> tuple[float, flo
 
 
 def _axis(extent: tuple[float, float], unit: str, most: int) -> Chart:
-    """Some round values, but not nought alone."""
+    """Some round values, but not zero alone."""
     ticks = next(found for more in range(most, most + 4) if len(found := even_ticks(*extent, more)) > 1)
     return values(ticks, number, extent, unit=unit)
 

@@ -53,7 +53,7 @@ def gap_figure(gap: dict[str, Any]) -> Figure:
             bars,
             (Column.words("Quantity"), lambda bar: bar.name),
             (Column("Factor"), lambda bar: times(bar.factor)),
-            (Column("Factor a year"), lambda bar: times(bar.per_year)),
+            (Column("Factor per year"), lambda bar: times(bar.per_year)),
             (Column("Claimed"), lambda bar: times(bar.claimed) if bar.claimed else ""),
             (Column.words("Counted as"), lambda bar: bar.basis),
             slot=lambda bar: bar.slot,
@@ -141,7 +141,7 @@ def _plot(bars: list[Bar]) -> dict[str, Any]:
     marks = forms.dots(
         factors, names, [bar.slot for bar in bars], 12,
         said=[[times(bar.factor), times(bar.per_year), bar.basis] for bar in bars],
-        hover="%{y}<br>%{customdata[0]}, %{customdata[1]} a year<br>%{customdata[2]}",
+        hover="%{y}<br>%{customdata[0]}, %{customdata[1]} per year<br>%{customdata[2]}",
     )  # fmt: skip
     beside = [
         bar.claimed if bar.claimed and bar.factor <= bar.claimed < CLOSE_BY * bar.factor else bar.factor

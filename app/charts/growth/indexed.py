@@ -10,7 +10,7 @@ from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import THIN_SPACE, TIMES, WIDE_SPACE, brief, number, rounded, show
 
 NAME = "growth_indexed"
-EYEBROW = "Growth since {first}, demand beside devices"
+EYEBROW = "Growth since {first}, demand and devices"
 FIRST_YEAR, LAST_YEAR = 2018, 2026
 HEIGHT = 420
 MOORE = "Moore: twice in two years"
@@ -54,12 +54,12 @@ class Line(NamedTuple):
 
 
 def indexed_figure(items: list[dict[str, Any]], rates: dict[str, float]) -> Figure:
-    """A line a trend, all of them one in the first year.
+    """A line a trend, all one in the first year.
 
     Parameters
     ----------
     items : trends, as the answer lists them
-    rates : growth a year of a reference line by its name, such as Moore's
+    rates : growth per year of a reference line by its name, such as Moore's
     """
     eyebrow = EYEBROW.format(first=FIRST_YEAR)
     caption = (

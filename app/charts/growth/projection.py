@@ -58,13 +58,13 @@ def projection_figure(trend: dict[str, Any]) -> Figure:
 
 def _caption(trend: dict[str, Any]) -> str:
     capped = " No band goes beyond the lowest limit." if trend["limits"] else " No limit is published for it."
-    return f"{trend['what']} A fit of {trend['n']} figures; dashed beyond the last of them.{capped}"
+    return f"{trend['what']} A fit of {trend['n']} figures; dashed beyond the last.{capped}"
 
 
 def _takeaway(trend: dict[str, Any]) -> str:
     band, fit, unit = trend["projection"], trend["fit"], trend["unit"]
     low, central, high = (band[name][-1] for name in ("low", "central", "high"))
-    rate = f"{times(fit['annual_factor'])} a year ({times(fit['low'])} to {times(fit['high'])})"
+    rate = f"{times(fit['annual_factor'])} per year ({times(fit['low'])} to {times(fit['high'])})"
     if fit["doubling_years"] is not None:
         rate += f", doubling in {doubling_text(fit['doubling_years'])}"
     if trend["limits"] and central >= trend["limits"][0]["value"]:

@@ -10,7 +10,7 @@ from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, unknown_figure
 from app.charts.format import number, share_text, show
 
-NAME, EYEBROW = "checkpoint_intervals", "Elapsed time lost against the time between checkpoints"
+NAME, EYEBROW = "checkpoint_intervals", "Elapsed time lost vs checkpoint interval"
 HEIGHT = 340
 CAPTION = (
     "All losses by failures and checkpoints. Each curve changes one interval; the ring is that of the design. Copies on "
@@ -31,7 +31,7 @@ class Curve(NamedTuple):
 def intervals_figure(curves: Sequence[Curve]) -> Figure:
     """A line a kind of checkpoint."""
     if not curves or any(math.isnan(curve.lost[curve.own]) for curve in curves):
-        return unknown_figure(NAME, EYEBROW, CAPTION, "What is lost is unknown.")
+        return unknown_figure(NAME, EYEBROW, CAPTION, "The loss is unknown.")
     least = min(curve.lost[curve.own] for curve in curves)
     top = min(1.0, ROOM * least)
     data = []

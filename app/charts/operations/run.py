@@ -1,4 +1,4 @@
-"""Simulated runs: when they are done, and one of them failure by failure."""
+"""Simulated runs: when they are done, and one failure by failure."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def finish_figure(
     )  # fmt: skip
     return Figure(
         name="finish",
-        eyebrow="Probability of being done against elapsed days",
-        takeaway=f"Half of the runs are done by day {middle:.1f}, eight of ten between {low:.1f} and {high:.1f}; by day "
+        eyebrow="Probability of completion vs elapsed days",
+        takeaway=f"Half of the runs are done by day {middle:.1f}, 80 % between {low:.1f} and {high:.1f}; by day "
         f"{deadline:.1f} it is {share_text(on_time)}.",
         caption=FINISH_CAPTION,
         columns=(Column("Day"), Column("Done", "%")),
@@ -83,7 +83,7 @@ def finish_figure(
 
 def timeline_figure(hits: Sequence[Hit], *, days: float, failures: int) -> Figure:
     """A mark a failure, by where its state came back from."""
-    name, eyebrow = "run_timeline", "One simulated run: time that each failure takes, against the day"
+    name, eyebrow = "run_timeline", "One simulated run: time lost to each failure by day"
     if not hits:
         return Figure(
             name=name, eyebrow=eyebrow, takeaway=f"Nothing fails in the {days:.1f} days of this run.",
@@ -133,7 +133,7 @@ def timeline_figure(hits: Sequence[Hit], *, days: float, failures: int) -> Figur
             sorted(hits, key=lambda hit: -hit.taken_s)[:12],
             (Column("Day"), lambda hit: f"{hit.day:.2f}"),
             (Column.words("Component"), lambda hit: hit.component.replace("_", " ")),
-            (Column("Work lost"), lambda hit: show(hit.lost_s, "s").text),
+            (Column("Lost work"), lambda hit: show(hit.lost_s, "s").text),
             (Column("Waiting"), lambda hit: show(hit.waiting_s, "s").text),
             (Column("Restart"), lambda hit: show(hit.restart_s, "s").text),
         ),
@@ -144,7 +144,7 @@ def timeline_figure(hits: Sequence[Hit], *, days: float, failures: int) -> Figur
 
 
 def _times(taken: Sequence[float]) -> dict[str, Any]:
-    """An axis of times: from nought while they are alike, else logarithmic."""
+    """An axis of times: from zero while they are alike, else logarithmic."""
     if max(taken) > ALIKE * min(taken):
         return forms.log(taken, "s", "", most=6)
     unit, scale = next(((unit, scale) for unit, scale in UNITS if max(taken) >= 2 * scale), UNITS[-1])

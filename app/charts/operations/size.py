@@ -12,7 +12,7 @@ from app.charts.format import number, share_text, show
 
 HEIGHT = 360
 CAPTION = "The same job on more of the same SuperNodes, with more data-parallel copies of the model."
-BAND = "The band holds eight of ten fleets."
+BAND = "The band holds 80 % of fleets."
 
 
 class SizePlace(NamedTuple):
@@ -22,7 +22,7 @@ class SizePlace(NamedTuple):
     value: float
     low: float
     high: float
-    is_design: bool
+    is_looked_at: bool
 
 
 class Fleet(NamedTuple):
@@ -36,9 +36,9 @@ class Fleet(NamedTuple):
 
 def mtbf_figure(places: Sequence[SizePlace], fleets: Sequence[Fleet]) -> Figure:
     """Time between interruptions on logarithmic axes; published fleets are points."""
-    name, eyebrow = "mtbf_by_size", "Mean time between interruptions against accelerators"
+    name, eyebrow = "mtbf_by_size", "Mean time between interruptions vs accelerators"
     known = [place for place in places if math.isfinite(place.value)]
-    here = next((place for place in known if place.is_design), None)
+    here = next((place for place in known if place.is_looked_at), None)
     if here is None:
         return unknown_figure(name, eyebrow, CAPTION, "The time between interruptions is unknown.")
     banded = [place for place in known if math.isfinite(place.low) and math.isfinite(place.high)]
@@ -62,7 +62,7 @@ def mtbf_figure(places: Sequence[SizePlace], fleets: Sequence[Fleet]) -> Figure:
             for label, slot, some in published
             if some
         ),
-        forms.ring(here.accelerators, here.value, "c1", f"This design<br>{show(here.value, 's').text}"),
+        forms.ring(here.accelerators, here.value, "c1", f"{number(here.accelerators)} accelerators<br>{show(here.value, 's').text}"),
     ]  # fmt: skip
     every = [*(fleet.mtbf_s for fleet in fleets), *(end for place in known for end in (place.value, place.low, place.high) if math.isfinite(end))]  # fmt: skip
     plot = forms.plot(
@@ -76,7 +76,7 @@ def mtbf_figure(places: Sequence[SizePlace], fleets: Sequence[Fleet]) -> Figure:
         right=20,
     )
     between = (
-        f", between {show(here.low, 's').text} and {show(here.high, 's').text} in eight of ten fleets"
+        f", between {show(here.low, 's').text} and {show(here.high, 's').text} in 80 % of fleets"
         if math.isfinite(here.low)
         else ""
     )
@@ -97,9 +97,9 @@ def mtbf_figure(places: Sequence[SizePlace], fleets: Sequence[Fleet]) -> Figure:
 
 def ettr_figure(places: Sequence[SizePlace]) -> Figure:
     """Share of useful time against size."""
-    name, eyebrow = "ettr_by_size", "Effective training time ratio against accelerators"
+    name, eyebrow = "ettr_by_size", "Effective training time ratio vs accelerators"
     known = [place for place in places if math.isfinite(place.value)]
-    here = next((place for place in known if place.is_design), None)
+    here = next((place for place in known if place.is_looked_at), None)
     if here is None:
         return unknown_figure(name, eyebrow, CAPTION, "The share of useful time is unknown.")
     banded = [place for place in known if math.isfinite(place.low) and math.isfinite(place.high)]
@@ -109,7 +109,12 @@ def ettr_figure(places: Sequence[SizePlace]) -> Figure:
     data = [
         *([_band(banded, 100)] if banded else []),
         forms.line(x, y, hover="%{x:,.0f} accelerators<br>%{y:.1f} % useful"),
-        forms.ring(here.accelerators, 100 * here.value, "c1", f"This design<br>{share_text(here.value, 1)}"),
+        forms.ring(
+            here.accelerators,
+            100 * here.value,
+            "c1",
+            f"{number(here.accelerators)} accelerators<br>{share_text(here.value, 1)}",
+        ),
     ]
     plot = forms.plot(
         data,
@@ -150,5 +155,5 @@ def _table(places: Sequence[SizePlace], title: str, words: Any) -> dict[str, Any
         (Column(title), lambda place: cell(place.value)),
         (Column("P10"), lambda place: cell(place.low)),
         (Column("P90"), lambda place: cell(place.high)),
-        total=lambda place: place.is_design,
+        total=lambda place: place.is_looked_at,
     )

@@ -10,7 +10,7 @@ from app.charts import forms
 from app.charts.figure import Column, Figure, table, unknown_figure
 from app.charts.format import number, share_text, show
 
-NAME, EYEBROW = "spare_units", "Effective training time ratio against spare units"
+NAME, EYEBROW = "spare_units", "Effective training time ratio vs spare units"
 HEIGHT = 300
 CAPTION = "The same pod with other numbers of spares. The ring is the design, the line what is recommended."
 

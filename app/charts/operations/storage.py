@@ -28,7 +28,7 @@ class Need(NamedTuple):
 def storage_figure(needs: Sequence[Need]) -> Figure:
     """A bar for each demand; the one that binds is accented."""
     if any(math.isnan(one.capacity_bytes) for one in needs):
-        return unknown_figure(NAME, EYEBROW, CAPTION, "What the storage is to hold is unknown.")
+        return unknown_figure(NAME, EYEBROW, CAPTION, "The storage demand is unknown.")
     largest = max(one.capacity_bytes for one in needs)
     scale, unit = one_prefix([largest], "B")
     names = [one.title for one in needs]

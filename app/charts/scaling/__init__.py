@@ -1,1 +1,1 @@
-"""Charts of scaling laws: loss and tokens a parameter over compute, and the valley of equal compute."""
+"""Charts of scaling laws: loss and tokens per parameter over compute, and the valley of equal compute."""

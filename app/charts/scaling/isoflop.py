@@ -11,7 +11,7 @@ from app.charts.scaling.law_curves import law_lines, loss_axis, parameters_axis,
 from app.charts.scaling.words import flop_text, loss_text, parameters_text, tokens_text
 
 NAME = "scaling_isoflop"
-EYEBROW = "Loss of models that take the same compute"
+EYEBROW = "Loss at equal compute"
 HEIGHT = 320
 TABLE_STEP = 10
 HIGHEST = 0.6  # nats above the lowest that is drawn; beyond it the valley is a wall

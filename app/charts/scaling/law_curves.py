@@ -1,4 +1,4 @@
-"""Curves of laws over compute: the loss of their best models, and the tokens a parameter of these."""
+"""Curves of laws over compute: the loss of their best models, and the tokens per parameter of these."""
 
 from __future__ import annotations
 
@@ -94,11 +94,11 @@ def parameters_axis(parameters: Sequence[float]) -> dict[str, Any]:
 
 
 def ratio_axis(ratios: Sequence[float]) -> dict[str, Any]:
-    return _log_axis(ratios, "Tokens a parameter", forms.plain, grid=True, base=False)
+    return _log_axis(ratios, "Tokens per parameter", forms.plain, grid=True, base=False)
 
 
 def loss_axis(losses: Sequence[float]) -> dict[str, Any]:
-    """Linear, from just below the least: the irreducible loss is no origin, and nought is far away."""
+    """Linear, from just below the least: the irreducible loss is no origin, and zero is far away."""
     low, high = min(losses), max(losses)
     room = max(0.05 * (high - low), 0.01)
     extent = [low - room, high + room]
@@ -106,7 +106,7 @@ def loss_axis(losses: Sequence[float]) -> dict[str, Any]:
         forms.even_ticks(low - room, high + room),
         lambda tick: f"{tick:.3g}",
         extent,
-        title="Loss, nats a token",
+        title="Loss, nats per token",
     )
 
 
@@ -121,7 +121,7 @@ Answer = dict[str, Any]
 
 def loss_compute_figure(curves: Answer, answer: Answer) -> Figure:
     """A curve a law. Each is of its own data and tokenizer: their levels are not compared, their slopes are."""
-    name, eyebrow = "scaling_loss", "Loss of the best model against compute"
+    name, eyebrow = "scaling_loss", "Loss of the best model vs compute"
     laws = [law for law in curves["laws"] if law["loss"] is not None]
     if not laws:
         return unknown_figure(name, eyebrow, LOSS_CAPTION, "No law that is drawn says a loss.")
@@ -139,7 +139,7 @@ def loss_compute_figure(curves: Answer, answer: Answer) -> Figure:
 
 def tokens_per_parameter_figure(curves: Answer, answer: Answer) -> Figure:
     """A curve for each law that has a best model, with the model asked about."""
-    name, eyebrow = "scaling_tokens_per_parameter", "Tokens a parameter of the best model against compute"
+    name, eyebrow = "scaling_tokens_per_parameter", "Tokens per parameter of the best model vs compute"
     laws = [law for law in curves["laws"] if law["has_optimum"]]
     if not laws:
         return unknown_figure(name, eyebrow, BEYOND, "No law that is drawn has a best model.")
@@ -152,7 +152,7 @@ def tokens_per_parameter_figure(curves: Answer, answer: Answer) -> Figure:
         rows=_rows(curves, laws, RATIO, brief),
         legend=legend(laws, _colours(curves)),
         plot=_plot(
-            curves, answer, laws, RATIO, lambda ratio: f"{brief(ratio)} tokens a parameter", ratio_axis
+            curves, answer, laws, RATIO, lambda ratio: f"{brief(ratio)} tokens per parameter", ratio_axis
         ),
     )
 
@@ -172,7 +172,7 @@ def _loss_takeaway(curves: Answer, answer: Answer) -> str:
 
 def _ratio_takeaway(laws: list[Answer], answer: Answer) -> str:
     """What the chosen law says there, and what the others do."""
-    own = f"This model has {brief(answer['model'][RATIO])} tokens a parameter"
+    own = f"This model has {brief(answer['model'][RATIO])} tokens per parameter"
     best = answer["optimal"]
     if best is None:
         return f"{own}; its law has no best model."

@@ -55,7 +55,7 @@ def _takeaway(pairs: list[dict[str, Any]]) -> str:
     others = f"{near} other pair{'s' if near != 1 else ''}" if near else "no other pair"
     verb = "come" if near > 1 else "comes"
     time = show(best["step_time_s"], "s").text
-    return f"{where} is fastest, {time} a step; {others} {verb} within {percent(NEAR).text} of it."
+    return f"{where} is fastest, {time} per step; {others} {verb} within {percent(NEAR).text} of it."
 
 
 def _plot(pairs: list[dict[str, Any]], tps: list[int], pps: list[int], height: int) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def _plot(pairs: list[dict[str, Any]], tps: list[int], pps: list[int], height: i
     known = {(pair["tp"], pair["pp"]): (row, pair) for row, pair in enumerate(pairs)}
     times = [pair["step_time_s"] for pair in pairs]
     low, high = min(times), max(times)
-    if high < low * 1.02:  # one colour: differences that nobody could tell
+    if high < low * 1.02:  # one colour: differences that no one could tell
         low, high = low / 1.01, high * 1.01
     ticks = forms.unit_ticks(low, high, "s", SCALE_STEPS)
 

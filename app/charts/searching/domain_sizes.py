@@ -20,7 +20,7 @@ SHARES = ("mfu", "fraction_of_peak")
 
 
 class Words(NamedTuple):
-    """What a kind of workload calls its step, and what is told beside it."""
+    """Name of a step by kind of workload, with the note below the chart."""
 
     eyebrow: str
     step: str
@@ -35,7 +35,7 @@ class Words(NamedTuple):
     generic: bool = False
 
 
-BEST = "the best layout of the usual ones at each size"
+BEST = "the best of the common layouts at each size"
 PARTS = "Price, power and NICs of the SuperNodes go with their parts at each size; what a multiple of the bandwidth costs is not known."
 SAME = "Price and power stay those of the design."
 WORDS = {
@@ -197,7 +197,7 @@ def _plot(rows: list[dict[str, Any]], factors: list[float], own: int, words: Wor
     return forms.plot(
         data,
         HEIGHT,
-        x=forms.along(shown, number, extent, type="log", title="Accelerators of a scale-up domain"),
+        x=forms.along(shown, number, extent, type="log", title="Accelerators per scale-up domain"),
         y=forms.from_zero(top, wanted=4, words=lambda tick: forms.tick_text(tick, "s") if tick else "0"),
         limits=[forms.limit(f"This design, {own:,}", x=own, **look)] if sizes[0] <= own <= sizes[-1] else [],
         top=24,

@@ -10,7 +10,7 @@ from app.charts.format import number, percent, show
 from app.charts.searching.layout_axes import Adopt, degrees_text, details_text
 
 NAME = "front"
-EYEBROW = "Step time against memory, each point a layout"
+EYEBROW = "Step time vs memory, each point a layout"
 HEIGHT = 400
 
 
@@ -64,11 +64,11 @@ def _takeaway(front: list[dict[str, Any]]) -> str:
     best = show(fastest["step_time_s"], "s").text
     needs = show(fastest["memory_per_accelerator_bytes"], "B").text
     if fastest is leanest:
-        return f"The fastest layout, {best} a step, also needs least memory, {needs}."
+        return f"The fastest layout, {best} per step, also needs least memory, {needs}."
     least = show(leanest["memory_per_accelerator_bytes"], "B").text
     longer = leanest["step_time_s"] / fastest["step_time_s"]
     times = f"{number(longer)} times as long" if longer >= 1.005 else "hardly longer"
-    return f"The fastest layout, {best} a step, needs {needs}; the leanest {least}, and {times}."
+    return f"The fastest layout, {best} per step, needs {needs}; the leanest {least}, and {times}."
 
 
 def _plot(answer: dict[str, Any], stated: dict[str, Any] | None) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def _said(point: dict[str, Any]) -> list[str]:
     time, memory = show(point["step_time_s"], "s"), show(point["memory_per_accelerator_bytes"], "B")
     return [
         degrees_text(point["parallelism"], point["dp"]),
-        f"{time.text} a step, {memory.text}",
+        f"{time.text} per step, {memory.text}",
         details_text(point["parallelism"]),
     ]
 

@@ -12,7 +12,7 @@ from app.charts.searching.layout_axes import degrees_text
 NAME = "job_sizes"
 HEIGHT = 360
 CAPTION = (
-    "The fastest layout of each number of SuperNodes, the job using every accelerator of them. "
+    "The fastest layout of each number of SuperNodes, the job using every accelerator. "
     "Hollow: no layout fits there."
 )
 
@@ -26,8 +26,8 @@ class Objective(NamedTuple):
 
 OBJECTIVES = {
     "cost": Objective("usd_per_million_tokens", "Cost per million tokens", "USD",
-                      "Cost of a million tokens by the size of the job"),
-    "energy": Objective("energy_j_per_token", "Energy per token", "J", "Energy of a token by the size of the job"),
+                      "Cost per 1 M tokens by job size"),
+    "energy": Objective("energy_j_per_token", "Energy per token", "J", "Energy per token by job size"),
     "accelerators": Objective("elapsed_time_s", "Elapsed time", "s", "Elapsed time by the size of the job"),
 }  # fmt: skip
 
@@ -37,7 +37,7 @@ def job_sizes_figure(answer: dict[str, Any], *, own_supernodes: int, deadline_s:
     objective = OBJECTIVES[answer["objective"]]
     rows = [row for row in answer["sizes"] if row[objective.field] is not None]
     if not rows:
-        return unknown_figure(NAME, objective.eyebrow, CAPTION, "What it comes to is unknown at every size.")
+        return unknown_figure(NAME, objective.eyebrow, CAPTION, "The value is unknown at every size.")
     best = answer["best"][0] if answer["best"] else None
     return Figure(
         name=NAME,
@@ -66,14 +66,14 @@ def job_sizes_figure(answer: dict[str, Any], *, own_supernodes: int, deadline_s:
 
 def _takeaway(best: dict[str, Any] | None, rows: list[dict[str, Any]], objective: Objective, own: int) -> str:
     if best is None:
-        return "No size meets what is asked for."
+        return "No size meets the limits."
     said = show(best[objective.field], objective.unit).text
     text = f"{best['accelerators']:,} accelerators come first, {objective.name.lower()} {said}"
     mine = next((row for row in rows if row["supernodes"] == own), None)
     if mine is None or best["supernodes"] == own:
-        return f"{text}: the size of the pod as it is." if mine else f"{text}."
+        return f"{text}: the current pod size." if mine else f"{text}."
     ours = show(mine[objective.field], objective.unit).text
-    return f"{text}; the pod as it is, {mine['accelerators']:,}, has {ours}."
+    return f"{text}; the current pod, {mine['accelerators']:,}, has {ours}."
 
 
 def _plot(
@@ -100,8 +100,8 @@ def _plot(
     )  # fmt: skip
     mine = next((row for row in rows if row["supernodes"] == own), None)
     same = best is not None and best["supernodes"] == own
-    rings = [_ring(best, objective, "c1", "Rank 1, as it is" if same else "Rank 1")] if best else []
-    rings += [_ring(mine, objective, "c2", "" if same else "Pod as it is")] if mine else []
+    rings = [_ring(best, objective, "c1", "Rank 1, current" if same else "Rank 1")] if best else []
+    rings += [_ring(mine, objective, "c2", "" if same else "Current pod")] if mine else []
     whole = forms.log_ticks(min(sizes) * 0.97, max(sizes) * 1.03)
     ticks = forms.unit_ticks(min(values) * 0.97, max(values) * 1.03, objective.unit)
     labels = [forms.tick_text(tick, objective.unit) for tick in ticks]

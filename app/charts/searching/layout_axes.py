@@ -29,7 +29,7 @@ def layout_axes_figure(answer: dict[str, Any]) -> Figure:
     sample = answer["sample"]
     caption = (
         f"{len(sample):,} layouts that can run, in even steps of rank, each a line through its choices; axes "
-        "on which all agree are left out. Degrees and time are logarithmic. Narrow an axis below to search a part of them."
+        "on which all agree are left out. Degrees and time are logarithmic. Filter an axis below to search a part."
     )
     if len(sample) < 2:
         return unknown_figure(NAME, EYEBROW, caption, "Too few layouts can run to compare them.")
@@ -177,7 +177,7 @@ def _lines(
         heights += [round(axis.places[one] + (aside if at < last else 0), 4) for at, axis in enumerate(axes)]
         heights.append(None)
         layout_said = degrees_text(points[one]["parallelism"], points[one]["dp"])
-        said += [f"{layout_said}<br>{show(points[one]['step_time_s'], 's').text} a step"] * len(axes) + [""]
+        said += [f"{layout_said}<br>{show(points[one]['step_time_s'], 's').text} per step"] * len(axes) + [""]
     words = forms.look() if slot == "c7" else forms.look(text=said, hover="%{text}")
     x = [*range(len(axes)), None] * len(which)
     return forms.line(x, heights, slot, width, opacity=opacity, connectgaps=False, **words)
@@ -217,7 +217,7 @@ def details_text(layout: Mapping[str, Any]) -> str:
     if layout.get("tp", 1) != 1 and not layout.get("sequence_parallel"):
         words.append("no sequence parallel")
     if layout.get("inside") == "pipeline":
-        words.append("stages inside the domain")
+        words.append("PP within scale-up domain")
     if layout.get("cp", 1) != 1 and layout.get("context", "ring") != "ring":
         words.append(f"{layout['context'].replace('_', '-')} context exchange")
     if layout.get("schedule", "1f1b") != "1f1b":
@@ -230,7 +230,7 @@ def details_text(layout: Mapping[str, Any]) -> str:
 
 
 def asked_for(layout: Mapping[str, Any]) -> list[str]:
-    """What a layout has that is looked at only where somebody asks for it: offload and groups of shards.
+    """What a layout has that is looked at only where someone asks for it: offload and groups of shards.
 
     >>> asked_for({"offload": "both", "offload_to": "nvme", "shard_group": 8})
     ['optimizer and activations offloaded to NVMe', 'shard groups of 8']

@@ -1,4 +1,4 @@
-"""Tokens a second for a user against for an accelerator: the Pareto front of each pod, and lines of equal cost."""
+"""Tokens per second for a user against for an accelerator: the Pareto front of each pod, and lines of equal cost."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from app.charts import forms
 from app.charts.figure import Column, Figure, Mark, Row, line_marks, unknown_figure
 from app.charts.format import percent, show
 
-STATED = "The scenario as it is"
+STATED = "Current scenario"
 
 NAME = "serving_pareto"
-EYEBROW = "Output tokens for each accelerator against for each user"
+EYEBROW = "Output tokens per accelerator vs per user"
 HEIGHT = 460
 RATE = "tokens/s"
 USER, ACCELERATOR = "tokens_per_s_per_user", "tokens_per_s_per_accelerator"
@@ -46,7 +46,7 @@ def serving_pareto_figure(answer: Mapping[str, Any], adopt: Adopt) -> Figure:
         caption=caption,
         columns=(
             Column.words("Layout of the front"), Column.words("Hardware"), Column("For a user"),
-            Column("For an accelerator"), Column("First token"), Column("In flight"),
+            Column("Per accelerator"), Column("First token"), Column("In flight"),
             Column("Per million tokens"), Column.words("Promise"),
         ),
         rows=tuple(_row(pods, one, adopt) for one in rows),
@@ -79,14 +79,14 @@ def _takeaway(answer: Mapping[str, Any], rows: Sequence[Option]) -> str:
     if best is None:
         nearest = answer["nearest"]
         if nearest is None:
-            return "What it is ranked by is not known."
+            return "The ranking figure is unknown."
         return f"No layout meets the SLO; the nearest is at {nearest['over_promise']:.3g} times of it."
     pod = f" on {pod_text(answer['pods'][best['pod']])}" if len(answer["pods"]) > 1 else ""
     words = {
-        "throughput": "Most for an accelerator",
+        "throughput": "Highest per accelerator",
         "cost": "Cheapest",
         "energy": "Least energy",
-        "speed": "Most for a user",
+        "speed": "Highest per user",
     }[answer["objective"]]
     kept = " that meets the SLO" if _promises(answer) else ""
     cost = best["usd_per_million_tokens"]
@@ -154,12 +154,12 @@ def _plot(
         region.append(
             forms.rect(least, 0, beyond, 1, "accent-soft", yref="paper", layer="below", opacity=0.5)
         )
-        limits.append(forms.limit(f"at least {show(least, RATE).text} promised", x=least, log=True))
+        limits.append(forms.limit(f"SLO: at least {show(least, RATE).text}", x=least, log=True))
     return forms.plot(
         data,
         HEIGHT,
-        x=forms.log(users, RATE, "Output tokens a second for each user", base=True),
-        y=forms.log(rates, RATE, "Output tokens a second for each accelerator"),
+        x=forms.log(users, RATE, "Output tokens per second and user", base=True),
+        y=forms.log(rates, RATE, "Output tokens per second and accelerator"),
         shapes=[*region, *lines],
         notes=words,
         limits=limits,
@@ -193,7 +193,7 @@ def _said(answer: Mapping[str, Any], one: Option) -> list[str]:
 
 
 def priced_pods(answer: Mapping[str, Any]) -> list[tuple[int, float]]:
-    """Pods with a known price and their USD an accelerator-hour, each price once."""
+    """Pods with a known price and their USD per accelerator-hour, each price once."""
     found: list[tuple[int, float]] = []
     for place, pod in enumerate(answer["pods"]):
         hour = pod["usd_per_accelerator_hour"]

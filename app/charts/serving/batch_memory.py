@@ -48,7 +48,7 @@ def batch_memory_figure(points: Sequence[BatchMemory], room: MemoryRoom) -> Figu
     parts = [name for name in PARTS if any(point.parts_bytes.get(name, 0.0) > 0 for point in points)]
     return Figure(
         name=NAME,
-        eyebrow="Memory of an accelerator against batch",
+        eyebrow="Memory per accelerator vs batch",
         takeaway=_takeaway(points, room),
         caption="Decimal gigabytes of the fullest stage of a decode instance; sequences as long as they are on average.",
         columns=(
@@ -99,7 +99,7 @@ def _plot(points: Sequence[BatchMemory], parts: Sequence[str], room: MemoryRoom)
     return forms.plot(
         [_part(name, points, batches) for name in parts],
         HEIGHT,
-        x=forms.from_zero(max(batches), title="Sequences that an instance holds"),
+        x=forms.from_zero(max(batches), title="Sequences per instance"),
         y=forms.from_zero(end, "GB", words=forms.plain),
         limits=[
             *upright_lines(named, [0.0, max(batches)], log=False, top=0.2),

@@ -17,7 +17,7 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HourDrawn:
-    """`running` and `needed` are replicas; latencies of the promised share are not a number where nobody asks."""
+    """`running` and `needed` are replicas; latencies at the SLO percentile are not a number where no one asks."""
 
     title: str
     requests_per_s: float
@@ -50,7 +50,7 @@ def demand_hours_figure(drawn: HoursDrawn) -> Figure:
         name="demand_hours",
         eyebrow=f"Demand and capacity over {'a day' if len(drawn.hours) == DAY else 'a week'}",
         takeaway=drawn.takeaway,
-        caption="Requests a second in each hour, and what replicas answer within the service level, spares for failures "
+        caption="Requests per second in each hour, and what replicas answer within the service level, spares for failures "
         f"aside. Latencies of the table hold for {share} of the requests.",
         columns=(
             Column.words("Hour"), Column("Requests", "1/s"), Column("Needed", "replicas"),

@@ -1,4 +1,4 @@
-"""A latency against load: its mean, what the promised share of requests stays within, and the promise."""
+"""A latency against load: its mean, what the SLO percentile of requests stays within, and the SLO."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def upright_lines(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyCurve:
-    """`loads` rise; times beside them. `title` is that of the time, `share` the promised share of requests."""
+    """`loads` rise; times alongside them. `title` is that of the time, `share` the SLO percentile."""
 
     name: str
     title: str
@@ -68,8 +68,8 @@ class LatencyCurve:
 def latency_curve_figure(curve: LatencyCurve) -> Figure:
     """Two lines over the load; the promise is dashed across them."""
     share = f"{100 * curve.share:.4g}{THIN_SPACE}%"
-    eyebrow = f"{curve.title} against load"
-    caption = f"Means over requests, and the time that {share} of them stay within."
+    eyebrow = f"{curve.title} vs load"
+    caption = f"Mean over requests, and the time within which {share} of them stay within."
     known = [
         row
         for row in zip(curve.loads, curve.mean_s, curve.within_s, strict=True)
@@ -103,7 +103,7 @@ def _plot(curve: LatencyCurve, known: list[tuple[float, float, float]], share: s
     limits = upright_lines(curve.named, xaxis["range"], log=True)
     if curve.promised_s is not None:
         promised = curve.promised_s / scale
-        words = f"Promised{WIDE_SPACE}{show(curve.promised_s, 's').text}"
+        words = f"SLO{WIDE_SPACE}{show(curve.promised_s, 's').text}"
         limits.append(forms.limit(words, y=promised, width=2, log=curve.log, at=0.01, anchor="left bottom"))
         times.append(promised)
     yaxis = (

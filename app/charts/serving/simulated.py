@@ -69,7 +69,7 @@ def shares_figure(curve: SharesWithin) -> Figure:
             x=forms.from_zero(max(ends) / scale * 1.05, unit, words=forms.plain, tickangle=0),
             y=forms.values(range(0, 101, 25), number, [0, 103], unit="%"),
             limits=[
-                forms.limit(f"Promised{WIDE_SPACE}{show(time, 's').text}", x=time / scale, **look)
+                forms.limit(f"SLO{WIDE_SPACE}{show(time, 's').text}", x=time / scale, **look)
                 for time in promised
             ],
             top=16,

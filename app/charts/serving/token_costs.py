@@ -33,8 +33,8 @@ class CostBar:
 def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figure:
     """A bar a system and format; diamonds are rented on demand."""
     caption = (
-        "The answer and the reading of its prompts, at the levelised cost of a used accelerator-hour. Diamond: "
-        "accelerators rented on demand. Hollow: does not do as it stands."
+        "The answer and the reading of its prompts, at the levelised cost of a utilised accelerator-hour. Diamond: "
+        "accelerators rented on demand. Hollow: does not meet the SLO in the current layout."
     )
     if left_out:
         caption += f" Not drawn, as a price is unknown or it cannot be tried: {', '.join(left_out)}."
@@ -50,12 +50,12 @@ def token_costs_figure(bars: Sequence[CostBar], left_out: Sequence[str]) -> Figu
         **table(
             bars,
             (Column.words("System"), lambda bar: bar.name),
-            (Column("Answer", "USD"), lambda bar: _usd(bar.output_usd)),
+            (Column("Output", "USD"), lambda bar: _usd(bar.output_usd)),
             (Column("Prompts", "USD"), lambda bar: _usd(bar.prompts_usd)),
             (Column("Total", "USD"), lambda bar: _usd(bar.output_usd + bar.prompts_usd)),
             (Column("On demand", "USD"), lambda bar: _usd(bar.rented_usd)),
         ),
-        legend=(Mark("c1", "Answer"), Mark("c5", "Prompts"), Mark("c2", "Rented on demand, together")),
+        legend=(Mark("c1", "Output"), Mark("c5", "Prompts"), Mark("c2", "Rented on demand, total")),
         plot=plot,
         narrow=forms.few_ticks(plot),
     )
@@ -70,7 +70,7 @@ def _takeaway(bars: Sequence[CostBar]) -> str:
     if not able:
         return "No system with a known cost meets the SLO."
     best = min(able, key=lambda bar: bar.output_usd + bar.prompts_usd)
-    return f"{best.name} is the cheapest that meets the SLO: {show(best.output_usd + best.prompts_usd, 'USD').text} a million."
+    return f"{best.name} is the cheapest that meets the SLO: {show(best.output_usd + best.prompts_usd, 'USD').text} per 1 M tokens."
 
 
 def _plot(bars: Sequence[CostBar], height: int) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def _plot(bars: Sequence[CostBar], height: int) -> dict[str, Any]:
             names, [getattr(bar, field) for bar in bars], [slot if bar.feasible else "bg" for bar in bars], width=0.55,
             edge=slot, edge_width=1.5, name=title, hover=f"%{{y}}<br>{title} {amount}",
         )
-        for field, title, slot in (("output_usd", "Answer", "c1"), ("prompts_usd", "Prompts", "c5"))
+        for field, title, slot in (("output_usd", "Output", "c1"), ("prompts_usd", "Prompts", "c5"))
     ]  # fmt: skip
     title = "Rented on demand"
     places = [usd for usd, _ in rented], [name for _, name in rented]

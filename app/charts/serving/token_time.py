@@ -13,7 +13,7 @@ from app.charts.step_parts import CALIBRATION, SERVING_GROUPS, Group, group_seco
 
 HEIGHT = 320
 NAME = "token_time"
-CORRECTION = Group("Correction by own measurements", "c7", (CALIBRATION,))
+CORRECTION = Group("Calibration by own measurements", "c7", (CALIBRATION,))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ def _takeaway(points: Sequence[BatchTime], groups: Sequence[Group]) -> str:
         return f"{group.label.lower()} {_of(point, group) / point.tpot_s:.0%}".replace("%", f"{THIN_SPACE}%")
 
     if len(points) == 1:
-        return f"Of a token's time at a batch of {counted(first.batch)}: {largest(first)}."
+        return f"Time per token at a batch of {counted(first.batch)}: {largest(first)}."
     return f"Largest at a batch of {counted(first.batch)}: {largest(first)}; at {counted(last.batch)}: {largest(last)}."
 
 
@@ -84,7 +84,7 @@ def _plot(points: Sequence[BatchTime], groups: Sequence[Group], scale: float, un
         ],
         HEIGHT,
         x=forms.cells(
-            [], "Sequences decoded at once by an instance", type="category", tickangle=0, nticks=9, showline=True,
+            [], "Batch of a decode instance", type="category", tickangle=0, nticks=9, showline=True,
             linecolor=forms.token("axis")
         ),
         y=forms.values(forms.round_ticks(end), forms.plain, [min(low, 0.0), end], unit=unit),

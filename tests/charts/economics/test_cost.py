@@ -1,4 +1,4 @@
-"""Charts of cost and carbon: bars that lead to each level, both sides of nought, and what is unknown."""
+"""Charts of cost and carbon: bars that lead to each level, both sides of zero, and what is unknown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PARTS = [
 def test_bars_lead_to_the_total() -> None:
     figure = build_up_figure(PARTS, 2.0)
     (bars,) = traces(figure)
-    assert bars["y"] == ["SuperNodes", "Other, bought", "Electricity", "Total"]
+    assert bars["y"] == ["SuperNodes", "Other, capex", "Electricity", "Total"]
     ends = [start + size for start, size in zip(bars["base"], bars["x"], strict=True)]
     assert ends[:-1] == pytest.approx([1.4, 1.409, 2.0])
     assert ends[-2:] == pytest.approx([2.0, 2.0])
@@ -41,10 +41,10 @@ def test_bars_lead_to_the_total() -> None:
 
 def test_nothing_costs_nothing() -> None:
     figure = build_up_figure([BuildUpPart("SuperNodes", "capital", 0.0)], 0.0)
-    assert figure.takeaway == "A used hour costs nothing."
+    assert figure.takeaway == "A utilised hour costs nothing."
 
 
-ENDS = {"title": "Cost of a run", "unit": "USD", "takeaway": "Site 80 %.", "caption": "", "view": "cause"}
+ENDS = {"title": "Cost per run", "unit": "USD", "takeaway": "Site 80 %.", "caption": "", "view": "cause"}
 
 
 def bars(figure: Figure) -> tuple[list[str], list[float]]:
@@ -85,7 +85,7 @@ def test_parts_add_up_to_all() -> None:
         [CarbonShare("Power", "operational", 75.0), CarbonShare("Making", "embodied", 25.0)]
     )
     assert bars(figure)[1] == pytest.approx([75, 100, 100])
-    assert figure.takeaway == "Power 75 %, the making of the machines 25 %."
+    assert figure.takeaway == "Power 75 %, embodied carbon 25 %."
 
 
 def test_a_difference_may_pass_below_nought() -> None:
@@ -270,7 +270,7 @@ def test_the_table_says_what_the_marks_mean() -> None:
         (lambda: drawn(YEARS._replace(purchase=NOTHING)), "unknown"),
         (
             lambda: run_methods_figure([MethodBar("Rented on demand", "rented", math.nan, None)], 1.0),
-            "by any method",
+            "by every method",
         ),
         (lambda: figure(DrawnSystem(name="Dear", pods=())), "No pod has both"),
     ],

@@ -33,7 +33,7 @@ def lines(meets: float = 2, own: float | None = 2e6) -> Figure:
             Drawn("own_level", "Own, level payments", [0.0, 6e5, 1.2e6, 1.8e6]),
             Drawn("on_demand", "On demand", [0.0, 1e6, 2e6, 3e6]),
         ],
-        path="on the flat path",
+        path="at constant prices",
         against="on_demand",
         meets=meets,
     )
@@ -71,7 +71,7 @@ def mix(best: float | None = 0.5) -> Figure:
 
 
 def test_takeaways() -> None:
-    assert lines().takeaway == "Rent on demand has paid for the pod after 2 months on the flat path."
+    assert lines().takeaway == "Rent on demand has paid for the pod after 2 months at constant prices."
     assert "never pays" in lines(math.inf).takeaway
     assert "later than is drawn" in lines(40).takeaway
     assert heat([None, 0.6]).takeaway.startswith(
@@ -80,11 +80,11 @@ def test_takeaways() -> None:
     assert "kept less than 24, it is not cheaper" in heat([None, 0.6]).takeaway
     assert "not cheaper than renting" in heat([None, None]).takeaway
     assert "at every use" in heat([0.5, 0.0]).takeaway
-    assert curve().takeaway.endswith("any rent above 2.44 USD an hour.")  # 2 + 2 (0.9 - 0.8) / (0.9 - 0.45)
-    assert hours().takeaway.startswith("An owned hour costs 3.00 USD at 75")
+    assert curve().takeaway.endswith("any rent above 2.44 USD per hour.")  # 2 + 2 (0.9 - 0.8) / (0.9 - 0.45)
+    assert hours().takeaway.startswith("Over the horizon an owned hour costs 3.00 USD at 75")
     assert (
         prices().takeaway
-        == "Offers run from 2.00 to 2.00 USD an hour; the paths end between 3.00 and 4.50 USD."
+        == "Offers run from 2.00 to 2.00 USD per hour; the paths end between 3.00 and 4.50 USD."
     )
     assert mix().takeaway.startswith("Owning 50")
     assert mix(1.0).takeaway == "Owning all of the pod costs least."
@@ -108,18 +108,18 @@ def test_an_unknown_use_is_not_told_as_never() -> None:
     assert unknown.takeaway == "The use from which owning is cheaper is unknown."
     never = use_by_price_figure([1.0, 2.0], [math.inf, math.inf], [], 0.8)
     assert never.plot is None
-    assert never.takeaway == "At no price drawn here is owning cheaper."
+    assert never.takeaway == "Owning is not cheaper at any price shown."
 
 
 def test_a_use_is_met_between_the_prices_drawn() -> None:
     terms = [Drawn("on_demand", "On demand", [3.0]), Drawn("spot", "Spot", [1.5])]
     after_never = use_by_price_figure([1.0, 2.0, 4.0], [math.inf, 0.9, 0.5], terms, 0.6)
     assert after_never.takeaway.endswith(
-        "any rent above 3.50 USD an hour."
+        "any rent above 3.50 USD per hour."
     )  # 2 + 2 (0.9 - 0.6) / (0.9 - 0.5)
     assert [row.cells[2] for row in after_never.rows] == ["70", "90"]
     from_first = use_by_price_figure([1.0, 2.0], [0.5, 0.4], terms, 0.6)
-    assert from_first.takeaway.endswith("any rent above 1 USD an hour.")
+    assert from_first.takeaway.endswith("any rent above 1 USD per hour.")
 
 
 def test_cells_beyond_the_scale_are_drawn_at_its_end_and_told_in_full() -> None:
@@ -253,7 +253,10 @@ def test_owning_that_never_pays_back_is_said() -> None:
     evaluation["inputs"]["economics"]["rental_on_demand_usd_per_accelerator_hour"] = 0.01
     evaluation["inputs"]["economics"]["rental_reserved_usd_per_accelerator_hour"] = None
     figure = FIGURES["own_or_rent"](evaluation)
-    assert figure.takeaway == "Owning does not pay back within 60 months against renting on demand."
+    assert (
+        figure.takeaway
+        == "By the hourly rent alone, owning does not pay back within 60 months against renting on demand."
+    )
     assert figure.rows[-1].cells[2] == "never"
     assert figure.caption.endswith("No reserved or contract price is published.")
 

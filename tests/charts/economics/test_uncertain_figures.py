@@ -38,12 +38,12 @@ INDICES = [share("Utilisation", 0.6, 0.7), share("Price", 0.2, 0.25), share("Not
 def test_the_spread_says_between_what_and_where_it_stands() -> None:
     figure = distribution_figure("Cost of the run", COST)
     said = plain(figure.takeaway)
-    assert said == "Eight samples of ten lie between 61 M USD and 78 M USD; as it stands it is 66 M USD."
+    assert said == "80 % of the samples lie between 61 M USD and 78 M USD; the current design has 66 M USD."
     (bars,) = traces(figure)
     assert sum(bars["y"]) == pytest.approx(100)
     assert bars["marker"]["color"] == ["var(--c1-tint)", "var(--c1)", "var(--c1)", "var(--c1-tint)"]
     marked = {note["text"]: note["x"] for note in layout(figure)["annotations"]}
-    assert marked == {"P10": 61, "P50": 68, "P90": 78, "as it stands": 66, "budget": 75}
+    assert marked == {"P10": 61, "P50": 68, "P90": 78, "current": 66, "budget": 75}
 
 
 def test_a_point_outside_and_a_limit_far_away_are_told_and_left_out() -> None:
@@ -54,7 +54,7 @@ def test_a_point_outside_and_a_limit_far_away_are_told_and_left_out() -> None:
 
 def test_what_nothing_moves_is_one_value() -> None:
     still = dataclasses.replace(COST, p10=66e6, p50=66e6, p90=66e6, edges=[65.5e6, 66.5e6], counts=[4])
-    assert "Nothing that varies moves it" in distribution_figure("Cost", still).takeaway
+    assert "No varied input changes it" in distribution_figure("Cost", still).takeaway
 
 
 def test_the_tornado_is_widest_first_and_both_ends_are_labelled() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from app.charts.bandwidth_ladders import Line, Measure, ladders_figure
 from app.charts.fabric.by_size import POWER, PRICE, Curve, Ring, by_size_figure
-from app.charts.fabric.left import Place, left_figure
+from app.charts.fabric.left import Bundle, Place, left_figure
 from app.charts.fabric.materials import RoleSum, power_figure, price_figure, role_sums
 from app.charts.fabric.tier_load import Load, tier_load_figure
+from app.charts.figure import Figure
 from app.charts.networks import Connection, networks_figure
 from tests.charts.support import layout, traces
 
@@ -36,7 +36,7 @@ def test_lines_are_shares_of_one_accelerator_and_end_where_a_topology_does() -> 
     assert (rings["x"], rings["y"]) == ([100], [1000.0])
     assert plot["layout"]["xaxis"]["type"] == "log"
     assert plot["layout"]["xaxis"]["title"]["text"] == "Accelerators"
-    assert plot["layout"]["yaxis"]["title"]["text"] == "USD an accelerator"
+    assert plot["layout"]["yaxis"]["title"]["text"] == "USD per accelerator"
     assert plot["layout"]["shapes"][0]["x0"] == 512
     assert figure.rows[2].cells[1] == "not joined"
 
@@ -68,19 +68,86 @@ def left_drawn(places, **words):
     return figure
 
 
+def marks(figure: Figure) -> list[dict[str, Any]]:
+    return [trace for trace in traces(figure) if trace["mode"] == "markers"]
+
+
 def test_each_place_has_the_look_of_what_is_left_of_it():
     figure = left_drawn([*HOSTS, *LEAVES], hosts=8, cut_off=1)
-    whole, part, none = traces(figure)
-    assert (whole["y"], part["y"], none["y"]) == (["Hosts"], ["Leaf switches", "Hosts"], ["Leaf switches"])
-    assert len({trace["marker"]["symbol"] for trace in traces(figure)}) == 3  # not by colour alone
+    whole, part, none, choices = marks(figure)
+    assert (whole["y"], part["y"], none["y"]) == ([1], [1, 0], [0])
+    assert len({trace["marker"]["symbol"] for trace in (whole, part, none)}) == 3  # not by colour alone
+    assert len(choices["x"]) == len(figure.details) == 4
     assert figure.takeaway == "1 of 8 hosts are cut off."
-    assert [row.cells[0] for row in figure.rows] == ["node-0005", "leaf-01", "leaf-02"]
+    assert [row.cells[0] for row in figure.rows] == ["leaf-02", "node-0005", "leaf-01"]  # the worst first
 
 
-def test_kinds_stand_above_each_other_and_places_side_by_side():
-    plot = left_drawn([*HOSTS, *LEAVES], hosts=8, cut_off=0).plot
-    assert plot["layout"]["yaxis"]["categoryarray"] == ["Leaf switches", "Hosts"]
-    assert sorted(x for trace in plot["data"] for x in trace["x"]) == [0.25, 0.25, 0.75, 0.75]
+def test_kinds_are_above_each_other_and_places_side_by_side():
+    figure = left_drawn([*HOSTS, *LEAVES], hosts=8, cut_off=0)
+    assert figure.plot is not None
+    assert figure.plot["layout"]["yaxis"]["ticktext"] == ["Leaf switches", "Hosts"]
+    assert sorted(x for trace in marks(figure)[:3] for x in trace["x"]) == [0.25, 0.25, 0.75, 0.75]
+
+
+def test_routes_are_told_apart_by_colour_and_dash_and_counted_in_the_details():
+    bundles = [Bundle(0, 2, 4, 4), Bundle(1, 2, 4, 3), Bundle(0, 3, 4, 0)]
+    figure = left_figure([*HOSTS, *LEAVES], bundles, hosts=8, cut_off=0)
+    lines = [trace for trace in traces(figure) if trace["mode"] == "lines"]
+    assert len({(line["line"]["color"], line["line"].get("dash")) for line in lines}) == 3
+    assert dict(figure.details[0].facts)["Links to leaf switches"] == "4 of 8"
+    assert dict(figure.details[2].facts)["Links to hosts"] == "7 of 8"
+
+
+def test_a_part_can_be_made_to_fail_by_its_field_of_the_form():
+    unit = Place("host", "node-0001", 32, 0, 1.0, 2, ("node-0001",), "node-0001:1")
+    leaves = Place("leaf", "leaf-1", 3, 0, 1.0, None, ("leaf-1", "leaf-2", "leaf-3"), "leaf-1:9")
+    many = Place("spine", "spine-1", 40, 0, 1.0, None, ("spine-1", "spine-2"), "")
+    one = Place("core", "core-1", 1, 0, 1.0, None, ("core-1",), "")
+    figure = left_figure([unit, leaves, many, one], hosts=32, cut_off=0)
+    said = [[(act.label, act.field, act.value) for act in detail.acts] for detail in figure.details]
+    assert said == [
+        [("Fail unit 2", "hosts", "unit-2"), ("Fail node-0001", "hosts", "node-0001"),
+         ("Fail link node-0001:1", "links", "node-0001:1")],
+        [("Fail these 3", "switches", "leaf-1, leaf-2, leaf-3"), ("Fail leaf-1", "switches", "leaf-1"),
+         ("Fail link leaf-1:9", "links", "leaf-1:9")],
+        [("Fail spine-1", "switches", "spine-1")],
+        [("Fail this", "switches", "core-1")],
+    ]  # fmt: skip
+
+
+def test_a_link_can_be_selected_and_says_what_its_traffic_moves_to():
+    bundles = [
+        Bundle(0, 2, 4, 4, "node-0001:1"),
+        Bundle(1, 2, 4, 3, "node-0005:1"),
+        Bundle(0, 3, 4, 0),  # nothing of it is left to fail
+        Bundle(2, 4, 2, 2, "leaf-01:9", "leaf-01/spine-1"),
+    ]
+    places = [*HOSTS, *LEAVES, Place("spine", "spine-1", 1, 0, 1.0)]
+    figure = left_figure(places, bundles, hosts=8, cut_off=0)
+    choices = marks(figure)[-1]
+    assert len(choices["x"]) == len(figure.details) == len(places) + 3
+    assert [said[2] for said in choices["customdata"]] == list(range(len(figure.details)))
+    first, _, uplink = figure.details[len(places) :]
+    assert first.facts == (
+        ("Links left", "4 of 4"),
+        ("Other routes of node-0001 and on", "0 of 4 to other leaf switches"),
+        ("Other routes of leaf-01", "3 of 4 to other hosts"),
+    )
+    assert [(act.label, act.value) for act in first.acts] == [("Fail link node-0001:1", "node-0001:1")]
+    assert [(act.label, act.field, act.value) for act in uplink.acts] == [
+        ("Fail all 2 links", "links", "leaf-01/spine-1"), ("Fail link leaf-01:9", "links", "leaf-01:9"),
+    ]  # fmt: skip
+    assert choices["customdata"][-1][:2] == ["leaf-01 to spine-1", "2 of 2 links work"]
+    # each is on its line, and no two of one pair of rows share a place
+    x, y = choices["x"][len(places) :], choices["y"][len(places) :]
+    assert len({*zip(x, y, strict=True)}) == 3
+    assert all(0 < one - int(one) < 1 for one in y)
+
+
+def test_links_of_too_many_pairs_are_not_selected_one_by_one():
+    many = [Bundle(0, 1, 1, 1, f"node-{number}:1") for number in range(500)]
+    figure = left_figure(HOSTS, many, hosts=8, cut_off=0)
+    assert len(figure.details) == 2
 
 
 def test_a_whole_fabric_says_so():
@@ -196,34 +263,3 @@ def test_what_is_unknown_is_said(unknown: Connection) -> None:
     assert "unknown" in figure.takeaway
     assert "unknown" in figure.rows[0].cells
     parts([unknown._replace(switches=None), IN_BAND])
-
-
-LEVELS = ("Registers", "Memory", "Scale-up", "Another site")
-MEASURE = Measure(
-    "ladders", "B/s", "Bandwidth", "Caption.", "Nothing is published.", lambda lines: f"{lines[0].name}."
-)
-
-
-def test_every_system_is_a_line_and_unknown_levels_leave_gaps() -> None:
-    lines = (Line("This", (4e14, 3e12, 4.5e11, None)), Line("Other", (None, 8e12, 9e11, None)))
-    figure = ladders_figure(MEASURE, LEVELS, lines)
-    first, second = traces(figure)
-    assert first["x"] == [4e14, 3e12, 4.5e11]  # a level that nobody has is not drawn
-    assert second["x"][0] is None
-    assert second["connectgaps"] is False
-    assert figure.rows[0].cells[-1] == "not published"
-    assert len(figure.rows) == len(LEVELS)
-    assert [mark.label for mark in figure.legend] == ["This", "Other"]
-    assert first["line"]["color"] != second["line"]["color"]
-    assert all(y < z for y, z in zip(first["y"], second["y"], strict=True))  # side by side in each row
-
-
-def test_nothing_known_is_an_empty_state() -> None:
-    figure = ladders_figure(MEASURE, LEVELS, (Line("This", (None,) * 4),))
-    assert figure.plot is None
-    assert figure.takeaway == "Nothing is published."
-
-
-def test_plotly_takes_it() -> None:
-    figure = ladders_figure(MEASURE, LEVELS, (Line("This", (4e14, 3e12, 4.5e11, 1e9)),))
-    assert figure.plot is not None

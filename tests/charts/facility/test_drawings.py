@@ -113,7 +113,7 @@ def test_words_of_checks(nvl72: RackKind) -> None:
     assert headline(replace(nvl72, first=servers[2])).endswith("1 more server fits.")
     assert "nothing of it is known" in headline(replace(nvl72, first=None))
     over = replace(first, status="over", value=2000.0, utilisation=2000 / 1361)
-    assert "is past a limit: weight planned for a rack at 2,000" in headline(replace(nvl72, checks=(over,)))
+    assert "is past a limit: planned weight per rack at 2,000" in headline(replace(nvl72, checks=(over,)))
     assert measured(7903.0, "N/m2").text == "7.90\u202fkN/m\u00b2"
     assert measured(float("nan"), "N/m2").value == "not published"
     assert measured(float("inf"), "W").text == "none"

@@ -38,7 +38,7 @@ PARTS = (
     PartLine(key="accelerators", label="Accelerators", idle_w=0.5e6, mean_w=5e6, peak_w=6e6, design_w=6e6,
              basis="TDP", source="a"),
     PartLine(key="drives", label="Drives", idle_w=NAN, mean_w=NAN, peak_w=NAN, design_w=NAN,
-             basis="not told apart", source="b"),
+             basis="not distinguished", source="b"),
     PartLine(key="other", label="Other in the SuperNodes", idle_w=1.5e6, mean_w=2e6, peak_w=2e6, design_w=4e6,
              basis="remainder", source="c"),
 )  # fmt: skip
@@ -252,7 +252,7 @@ def test_parts_stand_on_one_and_reach_the_curve() -> None:
     assert areas[0]["y"] == [1.0] * LOAD_SHARES.size
     np.testing.assert_allclose(areas[-1]["y"], line["y"], rtol=1e-12)
     assert "10 % full" in figure.takeaway
-    assert "over 12 months, its first year comes to 1." in figure.takeaway
+    assert "over 12 months, the first year has 1." in figure.takeaway
     assert "first year" not in filling(0).takeaway
 
 

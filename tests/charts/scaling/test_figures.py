@@ -1,4 +1,4 @@
-"""Charts of scaling laws: ones that Plotly takes, dashed beyond the fitted range, every law told apart."""
+"""Charts of scaling laws: ones that Plotly takes, dashed beyond the fitted range, every law distinguished."""
 
 from __future__ import annotations
 

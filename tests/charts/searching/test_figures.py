@@ -112,12 +112,12 @@ def test_sizes_ring_the_best_and_the_own_one(over_sizes: Answer) -> None:
     _assert_drawn(figure)
     rings = {trace["text"][0]: trace["x"][0] for trace in traces(figure)[1:]}
     assert rings["Rank 1"] == over_sizes["best"][0]["accelerators"]
-    assert rings["Pod as it is"] == 64
+    assert rings["Current pod"] == 64
     own = over_sizes["best"][0]["supernodes"]
     same = job_sizes_figure(over_sizes, own_supernodes=own, deadline_s=None)
-    assert [trace["text"] for trace in traces(same)[1:]] == [["Rank 1, as it is"], [""]]
+    assert [trace["text"] for trace in traces(same)[1:]] == [["Rank 1, current"], [""]]
     none = job_sizes_figure(over_sizes | {"best": []}, own_supernodes=8, deadline_s=None)
-    assert none.takeaway == "No size meets what is asked for."
+    assert none.takeaway == "No size meets the limits."
 
 
 def test_a_deadline_is_drawn_over_elapsed_time(over_sizes: Answer) -> None:
@@ -299,7 +299,7 @@ def test_only_what_is_unusual_is_said() -> None:
     odd = LAYOUT | {"sequence_parallel": False, "inside": "pipeline", "schedule": "zb_h1",
                     "tensor_overlap": False, "data_overlap": False, "offload": "both", "shard_group": 8}  # fmt: skip
     assert details_text(odd).endswith(
-        "no sequence parallel, stages inside the domain, ZB-H1, no tensor overlap, no data overlap, "
+        "no sequence parallel, PP within scale-up domain, ZB-H1, no tensor overlap, no data overlap, "
         "optimizer and activations offloaded, shard groups of 8"
     )
     for tier, said in (("host", "optimizer offloaded"), ("nvme", "optimizer offloaded to NVMe")):

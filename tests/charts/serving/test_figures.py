@@ -169,7 +169,7 @@ def test_both_lines_and_the_promise_in_one_unit() -> None:
     promise = [shape for shape in layout(figure)["shapes"] if shape.get("xref") == "paper"]
     assert [(shape["y0"], shape["y1"]) for shape in promise] == [(50, 50)]
     assert layout(figure)["yaxis"]["ticktext"][-1].endswith("ms")
-    assert "Promised" in layout(figure)["annotations"][-1]["text"]
+    assert "SLO" in layout(figure)["annotations"][-1]["text"]
 
 
 def test_a_load_with_a_name_stands_at_its_exponent() -> None:
@@ -367,4 +367,4 @@ def test_the_takeaway_names_the_largest_part_at_both_ends() -> None:
 
 def test_a_correction_is_a_part_of_its_own() -> None:
     points = [BatchTime(batch=1, tpot_s=0.011, parts_s={"launch": 0.010, "calibration": 0.001})]
-    assert token_time_figure(points).legend[-1].label == "Correction by own measurements"
+    assert token_time_figure(points).legend[-1].label == "Calibration by own measurements"
