@@ -1,0 +1,1 @@
+"""Studies: requirements in, ranked alternatives out."""

@@ -1,0 +1,104 @@
+"""What a search looked at, what each bound ruled out, and how far its answer might be beaten."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.views.study.pods import BOUNDED, WORDS, GroupSearch
+from app.views.study.report import Pruned, Searched
+from app.views.study.search import Found, open_numbers
+
+
+def searched(found: Found) -> Searched:
+    """What was looked at, what was ruled out and by which bound, and how far an answer might be beaten."""
+    space, places = found.space, len(found.space.sites) * len(found.space.terms)
+    ruled_out: dict[str, int] = {}
+    gap_floor = np.inf
+
+    def rule_out(name: str, number: int) -> None:
+        if number:
+            ruled_out[name] = ruled_out.get(name, 0) + number
+
+    for one in found.groups:
+        for name, number in one.beyond.items():
+            rule_out(name, number)
+        left = open_numbers(found, one)
+        passed = ~np.isin(one.counts, list(one.done)) & ~left
+        for place, name in enumerate(BOUNDED, start=1):
+            rule_out(name, int(np.count_nonzero(one.by[..., passed] == place)))
+        rule_out("objective", int(np.count_nonzero(one.by[..., passed] == 0)))
+        rule_out("not looked at", (int(left.sum()) + one.unbounded) * places)
+        if left.any() or one.unbounded:
+            gap_floor = min(gap_floor, _floor(found, one, left))
+    evaluated = sum(pods.counts.size for pods in found.pods.values()) * places
+    refused = sum(one.refused for one in found.groups) * places + len(found.refusals) * places * space.numbers
+    if found.unbounded_groups:
+        rule_out("not looked at", found.unbounded_groups * places * space.numbers)
+        gap_floor = 0.0
+    open_designs = ruled_out.get("not looked at", 0)
+    best = min((float(found.best(one.index).min()) for one in found.groups), default=np.inf)
+    gap = 0.0 if not open_designs else np.nan if not np.isfinite(best) else max(1 - gap_floor / best, 0.0)
+    return Searched(
+        designs=space.designs,
+        evaluated=evaluated,
+        refused=refused,
+        pruned=tuple(
+            Pruned(bound=name, words=WORDS[name], limit=_limit_of(found, name), designs=number)
+            for name, number in ruled_out.items()
+            if number
+        ),
+        layouts=found.layouts,
+        exact=gap == 0,
+        settled=not open_designs,
+        gap=float(gap),
+        smallest={
+            f"{group_key(found, one.index)}/{site}/{term}": 0 if np.isinf(fewest) else int(fewest)
+            for one in found.groups
+            for site, row in zip(space.sites, found.fewest(one.index), strict=True)
+            for term, fewest in zip(space.terms, row, strict=True)
+        },
+        search_time_s=time.perf_counter() - found.started,
+    )
+
+
+def _floor(found: Found, one: GroupSearch, left: NDArray[np.bool_]) -> float:
+    """The best that designs which were not looked at may reach; 0 where that is unknown."""
+    least = one.least.get(found.objective)
+    if least is None or not one.counts.size:
+        return 0.0
+    # of what lies beyond the window the last number of it tells, as more SuperNodes cost more
+    known = [least[..., left][one.alive[..., left]]] if left.any() else []
+    if one.unbounded:
+        known.append(np.ravel(least[..., -1]))
+    values = np.concatenate(known) if known else np.empty(0)
+    return 0.0 if not values.size or not np.isfinite(values).all() else float(values.min())
+
+
+def least_left(found: Found, below: float) -> float:
+    """The best that any design which was not evaluated may reach, of those better than a figure; infinite without one."""
+    floors = [np.inf]
+    for one in found.groups:
+        least = one.least.get(found.objective)
+        left = ~np.isin(one.counts, list(one.done))
+        if one.unbounded:
+            floors.append(_floor(found, one, left))
+        if not left.any():
+            continue
+        open_ones = (one.alive & left) if least is None else (one.alive & left & ~(least >= below))
+        if open_ones.any():
+            floors.append(0.0 if least is None else float(np.nan_to_num(least[open_ones], nan=0.0).min()))
+    return min(floors)
+
+
+def group_key(found: Found, index: int) -> str:
+    """The choices of a group joined by slashes."""
+    group = found.space.groups[index]
+    size = "as_sold" if group.domain_size is None else str(group.domain_size)
+    return "/".join((group.system, size, group.network, group.number_format or "workload"))
+
+
+def _limit_of(found: Found, name: str) -> str:
+    return next((bound.column.limit for bound in found.bounds if bound.column.key == name), "")
