@@ -1,0 +1,1 @@
+"""Fleets: what is computed of a document, and its answer."""
