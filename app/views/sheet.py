@@ -114,6 +114,8 @@ class Sheet:
     def __init__(self, book: Book, worksheet: Worksheet, widths: Sequence[float]) -> None:
         self.book = book
         self.row = 0
+        self.values: dict[tuple[int, int], float] = {}
+        """Numbers that were written, of formulas what they gave, by row and column from 0."""
         self._worksheet = worksheet
         self._widths = widths
         for column, width in enumerate(widths):
@@ -167,6 +169,8 @@ class Sheet:
         self.row += 1
 
     def _write(self, column: int, cell: Formula | Number | Text | None) -> None:
+        if isinstance(cell, Number | Formula) and isinstance(cell.value, int | float):
+            self.values[self.row, column] = float(cell.value)
         if isinstance(cell, Text):
             text = cell.text[:LONGEST_TEXT]
             self._worksheet.write_string(self.row, column, text, self.book.look(cell.look))
@@ -187,7 +191,7 @@ class Sheet:
             look = self.book.look(cell.look, number_format(cell.value, cell.unit, cell.look))
             self._worksheet.write_formula(self.row, column, cell.text, look, cell.value)
             return
-        # Words and numbers do not add up: what is unknown stays so until somebody fills it in.
+        # Words and numbers do not add up: what is unknown stays so until someone fills it in.
         unknown = is_unknown(cell.value)
         text = f'=IFERROR({cell.text[1:]},"{UNKNOWN}")' if unknown else cell.text
         look = self.book.look("unknown", "#,##0.###")

@@ -96,7 +96,7 @@ def _padded(cell: str, width: int) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: bool = False) -> list[str]:
-    """Columns as wide as their longest cell; the first aligned left, the others right, or all of them left."""
+    """Columns as wide as their longest cell; the first aligned left, the others right, or all left."""
     widths = [max(len(line[place]) for line in (heads, *rows)) for place in range(len(heads))]
     return [
         GAP.join(

@@ -15,7 +15,7 @@ from app.scenarios.errors import refuse
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_kind, training_run
 
-PURPOSE = "The timeline of a step"
+PURPOSE = "Timeline of a step"
 MOST_OPERATIONS = 30_000
 """Of an answer, some 3 MB."""
 

@@ -52,7 +52,7 @@ def cost_against_time_answer(
 
     Raises
     ------
-    ScenarioError : an unknown system, several kinds of SuperNode, or a budget or deadline that nobody stated
+    ScenarioError : an unknown system, several kinds of SuperNode, or a budget or deadline that is not stated
     """
     document, design = scenario.document, scenario.resolved.design
     a_run(design, "Cost against time")
@@ -165,7 +165,7 @@ def _notes(scenario: EvaluatedScenario, paid: str) -> list[str]:
         "A pod is whole SuperNodes; accelerators that the job leaves idle are not charged to the run.",
     ]
     found.append(
-        "Owned: at the levelised cost of a used accelerator-hour, idle hours of the year included."
+        "Owned: at the levelised cost of a utilised accelerator-hour, idle hours of the year included."
         if paid == "owned"
         else "Rented: the accelerator-hours of the run at the dated price of an hour; a commitment is paid for its "
         "whole term, used or not."
@@ -213,11 +213,11 @@ class CostAgainstTimeOptions(Part):
         description="Days that the run may take in all; uncertainty.deadline_days when left out.",
     )
     budget_usd: Positive | None = Field(
-        default=None, description="What the run may cost; uncertainty.budget_usd when left out."
+        default=None, description="Budget of the run; uncertainty.budget_usd when left out."
     )
 
 
-MARKS = "* no other pod is both sooner and cheaper, + the pod that is picked, - cannot be built as it stands"
+MARKS = "* no other pod is both faster and cheaper, + the pod that is picked, - cannot be built as designed"
 
 
 def _marks(point: PodPoint) -> str:

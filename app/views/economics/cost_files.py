@@ -22,7 +22,7 @@ COLUMNS = (
     FileColumn("Price, USD", "price_usd", "USD", 16, is_summed=True),
     FileColumn("A year, USD", "usd_per_year", "USD/year", 16, is_summed=True),
     FileColumn("Over the life, USD", "tco_usd", "USD", 18, is_summed=True),
-    FileColumn("Used accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h", 18, is_summed=True),
+    FileColumn("Utilised accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h", 18, is_summed=True),
     FileColumn("Share of TCO", "share", "1", 12, is_summed=True),
     FileColumn("Basis", "basis", None, 14),
     FileColumn("Source", "source", None, 60),
@@ -55,7 +55,7 @@ def tree_xlsx(tree: CostTree) -> bytes:
 
 
 def _tree(book: Book, tree: CostTree) -> None:
-    sheet = book.sheet("Build-up", [column.width for column in COLUMNS])
+    sheet = book.sheet("Cost breakdown", [column.width for column in COLUMNS])
     sheet.header(*(column.title for column in COLUMNS), numbers=NUMBERS, frozen=True)
     sums = []
     for branch in tree.branches:
@@ -98,7 +98,7 @@ def _sum_line(sheet: Sheet, title: str, together: CostTreeSum, cells: str, is_kn
 
 
 def _levers(book: Book, tree: CostTree) -> None:
-    sheet = book.sheet("What decides", (26, 12, 14, 14, 14, 18, 18, 14, 70))
+    sheet = book.sheet("Main drivers", (26, 12, 14, 14, 14, 18, 18, 14, 70))
     sheet.header(
         "Term", "Unit", "This design", "Low", "High", "At low, USD/h", "At high, USD/h", "Swing, USD/h", "Range",
         numbers=range(2, 8), frozen=True,
@@ -124,11 +124,11 @@ def _buildings(book: Book, tree: CostTree) -> None:
     sheet.header("Figure", "Owned", "Colocation", numbers=(1, 2))
     for title, field, unit in (
         ("Capital expenditure, USD", "capex_usd", "USD"),
-        ("Operating expenditure a year, USD", "opex_usd_per_year", "USD/year"),
+        ("Operating expenditure per year, USD", "opex_usd_per_year", "USD/year"),
         ("of that and of capital, the building, USD", "building_usd_per_year", "USD/year"),
         ("A year of ownership, USD", "annual_cost_usd_per_year", "USD/year"),
         ("Total cost over the life, USD", "tco_usd", "USD"),
-        ("Used accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h"),
+        ("Utilised accelerator-hour, USD", "usd_per_accelerator_hour", "USD/h"),
     ):
         sheet.line(title, *(Number(getattr(case, field), unit) for case in (owned, hired)))
 

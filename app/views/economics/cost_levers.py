@@ -1,4 +1,4 @@
-"""How far a used accelerator-hour moves with each of its terms, and what it costs in another building.
+"""How far a utilised accelerator-hour moves with each of its terms, and what it costs in another building.
 
 All of it is one block of designs that differ in numbers only.
 """
@@ -168,7 +168,7 @@ def _electricity(catalog: CatalogView) -> _Range:
         path=ELECTRICITY,
         low=min(prices),
         high=max(prices),
-        said=f"cheapest and dearest of the {len(prices)} sites of the catalog",
+        said=f"lowest and highest of the {len(prices)} sites of the catalog",
     )
 
 
@@ -177,10 +177,10 @@ def _price(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[_Range | 
     design = scenario.resolved.design
     if design.kinds:
         return None, "The prices of several kinds of SuperNode are not among what decides: each has its own."
-    key, path, title = design.supernode.key, "supernode.price_usd", "Price of a SuperNode"
+    key, path, title = design.supernode.key, "supernode.price_usd", "Price per SuperNode"
     if np.isnan(design.supernode.price_usd).all():
         accelerator = design.supernode.accelerator
-        key, path, title = accelerator.key, "supernode.accelerator.price_usd", "Price of an accelerator"
+        key, path, title = accelerator.key, "supernode.accelerator.price_usd", "Price per accelerator"
     price = catalog.price(key)
     if price is None or price.low is None or price.high is None:
         return None, f"{title} is not among what decides: no range of it is published."

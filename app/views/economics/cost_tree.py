@@ -1,4 +1,4 @@
-"""What a design costs to own, as a tree: what is bought and what is paid every year, down to a used hour."""
+"""What a design costs to own, as a tree: what is bought and what is paid every year, down to a utilised hour."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class CostTree:
 
 
 def cost_tree(scenario: EvaluatedScenario, catalog: CatalogView) -> CostTree:
-    """The tree of a design, what decides its cost, and its cost in a building of one's own and in colocation."""
+    """The tree of a design, what decides its cost, and its cost in an owned building and in colocation."""
     design, cost = scenario.resolved.design, scenario.evaluation.sections.cost
     life = design.economics.life_years
     owns = first_of(design.economics.owns_building) > 0
@@ -239,7 +239,7 @@ PARTS = (
     PartKind("support", "upkeep", "Support and repair", RUNNING, _assumed("support_share_per_year"),
              "share of the equipment's price"),
     PartKind("engineers", "upkeep", "Cluster engineers", RUNNING,
-             _assumed("cluster_engineers_per_accelerator"), "engineers an accelerator"),
+             _assumed("cluster_engineers_per_accelerator"), "engineers per accelerator"),
     PartKind("software", "upkeep", "Software", RUNNING, _assumed("software_usd_per_accelerator_hour"),
              "price of an accelerator-hour"),
     PartKind("insurance", "upkeep", "Insurance", RUNNING, _assumed("insurance_share_per_year"),
@@ -251,7 +251,7 @@ OF_ALL_IT = ("network", "storage")
 
 
 def parts_of(owns_building: bool) -> tuple[PartKind, ...]:
-    """The parts that there are in a building of one's own, or in colocation."""
+    """The parts of an owned building, or of colocation."""
     elsewhere = OF_TENANTS if owns_building else OF_OWNERS
     return tuple(part for part in PARTS if part.part not in elsewhere)
 
@@ -284,7 +284,7 @@ TEXT_PARTS = (
         "Price, USD", "price_usd", lambda price: number(price) if price else "", 18
     ),  # else none is bought
     Column("A year, USD", "usd_per_year", fixed(0), 18),
-    Column("Used hour, USD", "usd_per_accelerator_hour", usd, 16),
+    Column("Utilised hour, USD", "usd_per_accelerator_hour", usd, 16),
     Column("Share", "share", percent, 9),
 )
 
@@ -294,7 +294,7 @@ def _term(lever: CostLever) -> str:
 
 
 LEVERS = (
-    Column("What decides", _term, width=-26),
+    Column("Main drivers", _term, width=-26),
     Column("Low", "low", "{:,.6g}".format, 12),
     Column("High", "high", "{:,.6g}".format, 12),
     Column("Hour at low", "usd_per_accelerator_hour_low", usd, 14),
@@ -310,7 +310,7 @@ BUILDINGS = (
     Column("Building", _building, width=-26),
     Column("Capital, USD", "capex_usd", fixed(0), 18),
     Column("A year, USD", "annual_cost_usd_per_year", fixed(0), 18),
-    Column("Used hour, USD", "usd_per_accelerator_hour", usd, 16),
+    Column("Utilised hour, USD", "usd_per_accelerator_hour", usd, 16),
 )
 
 

@@ -82,7 +82,7 @@ def system_curve(
         part = catalog.part("systems", key)
         name, count = part.name, part.facts.get("accelerators")
         if count is None:
-            return _refused(key, name, "How many accelerators it has is not published.")
+            return _refused(key, name, "The number of accelerators is not published.")
         per_supernode = round(count.value)
     points: list[PodPoint] = []
     evaluated: list[EvaluatedScenario] = []

@@ -44,12 +44,12 @@ COST = View[NoOptions, CostTree](
     summary="Break down the cost of ownership",
     description=(
         "Every part of what is bought and of what is paid each year, with its price, its yearly cost, its cost "
-        "over the life and in a used accelerator-hour, its share of the total cost and the source of its price; "
-        "parts sum to branches and branches to the whole. `levers` say how far a used hour moves when one term "
+        "over the life and per utilised accelerator-hour, its share of the total cost and the source of its price; "
+        "parts sum to branches and branches to the whole. `levers` say how far a utilised hour moves when one term "
         "goes from low to high of the catalog, the widest first; `buildings` is the design in a building of its "
         "own and in colocation."
     ),
-    help="Break down the cost of ownership, to the used accelerator-hour, with its main drivers.",
+    help="Break down the cost of ownership, to the utilised accelerator-hour, with its main drivers.",
     schema="CostTree",
     asks="A scenario.",
     answers="The tree, what decides, and both buildings.",
@@ -71,10 +71,10 @@ CASH_FLOW = View[NoOptions, CashFlowAnswer](
     operation="draw_up_cash_flow",
     summary="Compute the cash flow",
     description=(
-        "Year by year over the life of the equipment: revenue (used hours at a stated price, else the rent on "
+        "Year by year over the life of the equipment: revenue (utilised hours at a stated price, else the rent on "
         "demand that owning avoids), running cost by kind, purchase and worth at the end, depreciation, tax, "
         "debt, and the cash of the project and of its owners; net present value, rates of return, payback, debt "
-        "service cover and the levelised cost of a used hour. Year 0 is the day of purchase. Nothing is saved."
+        "service cover and the levelised cost of a utilised hour. Year 0 is the day of purchase. Nothing is saved."
     ),
     help="Annual cash flow of ownership after debt and tax, with NPV and IRR.",
     schema="CashFlow",
@@ -127,7 +127,7 @@ OWN_OR_RENT = View[OwnOrRentOptions, OwnOrRent](
     description=(
         "The same useful hours owned, rented on demand, reserved, by contract, on the spot market and in capacity blocks, "
         "and with the base owned and the peak rented, over `economics.renting.horizon_months` and on the "
-        "scenario's price path: totals in today's worth, break-even utilisation and month by term, a map of "
+        "scenario's price path: totals at present value, break-even utilisation and month by term, a map of "
         "owning less renting by utilisation and duration, and what each choice costs if prices take another "
         "path. Null is unknown; a break-even that never comes is null too, and `owning_pays` or `pays_back` "
         "says never. `offers` are the dated prices of the catalog."
@@ -160,7 +160,7 @@ DECISION = View[DecisionOptions, Decision](
         "Own, rent or both, by five questions: how much computing there is, whether data may leave, from which "
         "use owning is cheaper (and whether that is the 70 % of a rule of thumb), what owning costs and what "
         "decides that, and what a start in the cloud costs. `summing_up` has the cheapest choice that is "
-        "allowed and what would turn it. What is unknown is null, and listed under `missing` with the scenario "
+        "allowed and its break-even points. What is unknown is null, and listed under `missing` with the scenario "
         "field that states it; a break-even that is never reached is null too, and the sentences say which."
     ),
     help="Decide to own, rent or mix by five questions, each with a computed answer.",
@@ -186,7 +186,7 @@ RUNS = View[RunMethodsOptions, RunMethods](
     name="runs",
     command="run",
     operation="count_run",
-    summary="Cost of a run by every method",
+    summary="Cost of a run by method",
     description=(
         "One run of the scenario rented on demand, by commitment, on spot and by capacity block, owned at a "
         "level cost, amortised by Epoch's method, and bought whole; with and without "
@@ -258,7 +258,7 @@ CARBON = View[CarbonOptions, CarbonReport](
     summary="Account for the carbon of a run",
     description=(
         "The run by four boundaries, from accelerator design power as model cards count it to all of it at the "
-        "meter, with the making of the hardware and with the hours of waiting; the factors that multiply to the "
+        "meter, including embodied carbon of the hardware and with the hours of waiting; the factors that multiply to the "
         "ratio of the first two; every part of it; contracts of clean energy by the year and hour by hour; a "
         "profile of the grid where `intensity_by_hour` states one; and the same run at every site of the "
         "catalog. `left_out` says what no source gives. Unknown is null, nothing is saved."
@@ -268,7 +268,7 @@ CARBON = View[CarbonOptions, CarbonReport](
         "other sites."
     ),
     schema="RunCarbon",
-    asks="A scenario, and what is known beside it.",
+    asks="A scenario, and what is known alongside it.",
     answers="Boundaries, factors, parts, waiting, hours and other sites.",
     options=CarbonOptions,
     example={"building_embodied_kg": 20_000, "intensity_by_hour": [0.02] * 8 + [0.05] * 16, "sites": False},

@@ -1,4 +1,4 @@
-"""Which systems the job of a scenario is tried on, and the scenario on each of them."""
+"""Which systems the job of a scenario is tried on, and the scenario on each."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ PROCESS_GRID = "process_grid"
 
 
 def systems_compared(document: ScenarioDocument, catalog: CatalogView, asked: Sequence[str]) -> list[str]:
-    """The systems beside the scenario's own: those asked for, else the usual ones.
+    """The systems beside the scenario's own: those asked for, else common ones.
 
     Raises
     ------
-    ScenarioError : one of them is not in the catalog; the nearest names are in the message
+    ScenarioError : one is not in the catalog; the nearest names are in the message
     """
     for place, key in enumerate(asked):
         part_or_error(catalog, "systems", key, f"systems[{place}]")

@@ -66,7 +66,7 @@ class Ladders:
 def bandwidth_ladders(
     scenario: EvaluatedScenario, catalog: CatalogView, options: BandwidthOptions
 ) -> Ladders:
-    """The ladder of a design, and those of systems beside it.
+    """The ladder of a design, and those of systems alongside it.
 
     Raises
     ------
@@ -80,6 +80,15 @@ def bandwidth_ladders(
                 *(_system_ladder(part, catalog) for part in parts),
             )
         )
+
+
+def system_ladder(catalog: CatalogView, key: str) -> Ladder | None:
+    """The ladder of a system of the catalog, None where its accelerator is not named."""
+    part = next((part for part in comparable_systems(catalog) if part.key == key), None)
+    if part is None:
+        return None
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return _system_ladder(part, catalog)
 
 
 def comparable_systems(catalog: CatalogView) -> list[Part]:
@@ -112,9 +121,14 @@ def _design_ladder(scenario: EvaluatedScenario, catalog: CatalogView) -> Ladder:
     supernode, chip = design.supernode, design.supernode.accelerator
     fabric, reliability = scenario.evaluation.sections.fabric, scenario.evaluation.sections.reliability
     said = "this design"
-    storage = ladder.shared_bandwidth_bytes_per_s(
-        whole_bytes_per_s=reliability.storage_read_bandwidth_bytes_per_s,
-        accelerators=design.pod.accelerators_used,
+    storage, written = (
+        ladder.shared_bandwidth_bytes_per_s(
+            whole_bytes_per_s=whole, accelerators=design.pod.accelerators_used
+        )
+        for whole in (
+            reliability.storage_read_bandwidth_bytes_per_s,
+            reliability.storage_write_bandwidth_bytes_per_s,
+        )
     )
     own = {
         "memory": (figure_of(chip.memory_bandwidth_bytes_per_s, said), NOBODY),
@@ -127,6 +141,7 @@ def _design_ladder(scenario: EvaluatedScenario, catalog: CatalogView) -> Ladder:
             figure_of(fabric.latency_s, f"{said}: the longest path through its fabric"),
         ),
         "storage": (figure_of(storage, f"{said}: shared storage read by all its accelerators"), NOBODY),
+        "checkpoint": (figure_of(written, f"{said}: shared storage written by all its accelerators"), NOBODY),
     }
     if fabric.topology == "none":
         own["scale_out"] = NOTHING
@@ -214,6 +229,7 @@ LEVELS = {
     "scale_out": "Scale-out",
     "drives": "Drives of the node",
     "storage": "Shared storage",
+    "checkpoint": "Checkpoint write",
     "wan": "Another site",
 }
 """From the arithmetic outwards."""
@@ -269,7 +285,7 @@ def of_the_accelerator(chip: Part, catalog: CatalogView) -> dict[str, Level]:
 
 
 def derived(formula: Callable[..., Array], **inputs: Figure) -> Figure:
-    """What a formula gives of figures; nothing where one of them is not known."""
+    """What a formula gives of figures; nothing where one is not known."""
     sources = "; ".join(dict.fromkeys(one.source for one in inputs.values() if one.source))
     return figure_of(formula(**{name: array_of(one) for name, one in inputs.items()}), sources)
 

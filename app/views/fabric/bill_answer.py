@@ -69,7 +69,7 @@ def line_answer(line: MaterialLine) -> dict[str, Any]:
 
 
 def totals_answer(totals: Totals) -> dict[str, Any]:
-    """Sums; of a price in which something is unknown, what is known of it stands beside."""
+    """Sums; of a price in which something is unknown, the known part is given separately."""
     return {
         "price_usd": price_answer(totals.price),
         "priced_usd": totals.priced_usd,

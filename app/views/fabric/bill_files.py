@@ -55,7 +55,7 @@ def bill_text(answer: dict[str, Any]) -> str:
     if answer["racks"]:
         racks = ", ".join(f"{line['racks']:,} {line['kind']}" for line in answer["racks"])
         lines.append(f"Racks: {racks}")
-    lines += [f"\nMind [{problem['field']}]: {problem['message']}" for problem in answer["problems"]]
+    lines += [f"\nWarning [{problem['field']}]: {problem['message']}" for problem in answer["problems"]]
     lines.append(
         "\nPlanning estimates, not guarantees: prices are ranges of what was published, work is an assumption."
     )

@@ -1,4 +1,4 @@
-"""A point-to-point file that somebody hands in: CSV or a workbook, its columns found by their headings.
+"""A point-to-point file that someone hands in: CSV or a workbook, its columns found by their headings.
 
 Read are the headings of NVIDIA's Cable Validation Tool 1.4 to 1.6, those of the sheet of links of 1.7 and later,
 those of cables in NetBox, and those of our own exports; whatever their order and whichever end is named first.
@@ -139,7 +139,7 @@ class _Found:
                 first, again = heading[columns[name]], heading[place]
                 raise refuse(
                     f"Columns {shorten(first)} and {shorten(again)} say the same.",
-                    rule="given_twice", path=sheet, value=again, line=line, hint="Keep one of them.",
+                    rule="given_twice", path=sheet, value=again, line=line, hint="Keep one.",
                 )  # fmt: skip
             columns[name] = place
         lacking = [SHOWN[name] for name in NEEDED if name not in columns]
@@ -167,7 +167,7 @@ class _Found:
             if not texts[name]:
                 self._fault(sheet, line, name, None, "required", "The cell is empty.", "Name the device and port of both ends, or leave the row out.")  # fmt: skip
             elif len(texts[name]) > LONGEST_NAME or not texts[name].isprintable():
-                self._fault(sheet, line, name, texts[name], "text", "is no name of a device or port.", f"Write it in one line of at most {LONGEST_NAME} letters.")  # fmt: skip
+                self._fault(sheet, line, name, texts[name], "text", "is not a valid name of a device or port.", f"Write it in one line of at most {LONGEST_NAME} letters.")  # fmt: skip
         if not _is_length(texts.get("length_m", "")):
             self._fault(sheet, line, "length_m", texts["length_m"], "number", "is not a length in metres.", "Write a number from 0, such as 3 or 1.5, or leave it empty.")  # fmt: skip
         texts["length_unit"] = texts.get("length_unit", "").lower()

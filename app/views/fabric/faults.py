@@ -29,6 +29,7 @@ from app.scenarios.evaluation.training_only import one_workload
 from app.views.fabric.compute import ComputeFabric, compute_fabric
 from app.views.fabric.faults_answer import (
     Bandwidth,
+    BundleLeft,
     FailedParts,
     FaultsAnswer,
     FaultsDocument,
@@ -43,6 +44,7 @@ from app.views.fabric.floor import floor_of
 
 MOST_NAMES = 20
 MOST_PLACES = 64
+MOST_BUNDLES = 5_000
 HALVES = ("first half of the hosts", "second half")
 
 
@@ -53,7 +55,7 @@ def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> Faults
     ------
     ScenarioError : there is no fabric, or no such part in it
     """
-    one_workload(evaluated.resolved.design, "What failed parts leave of a job")
+    one_workload(evaluated.resolved.design, "Remaining job after failures")
     fabric = compute_fabric(evaluated)
     lost = failed_of(evaluated, fabric, asked)
     ends = ends_of(fabric, asked.between)
@@ -69,6 +71,7 @@ def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> Faults
         reach=_reached(fabric, found),
         tiers=_tiers(fabric, lost),
         places=_places(fabric, lost, found),
+        bundles=_bundles(fabric, lost),
         bisection=None if half is None else _bandwidth(fabric, half, HALVES),
         worst_pair=None if worst is None else _bandwidth(fabric, worst),
         between=_bandwidth(fabric, between(whole, left, *ends), asked.between) if ends else None,
@@ -125,16 +128,14 @@ def _tiers(fabric: ComputeFabric, lost: Failed) -> tuple[TierLeft, ...]:
     return tuple(rows)
 
 
-def _places(fabric: ComputeFabric, lost: Failed, found: Effect) -> tuple[PlaceLeft, ...]:
-    """Kind by kind, one by one where they are few, else by scalable unit, else in their order."""
-    graph, links = fabric.graph, fabric.graph.links
-    alive = lost.alive_links(graph)
-    ends = np.concatenate([links.lower, links.upper])
-    had = np.bincount(ends, minlength=graph.device_count)
-    left = np.bincount(ends, weights=np.tile(alive, 2), minlength=graph.device_count)
-    cut_off = np.zeros(graph.device_count, bool)
-    cut_off[fabric.hosts[found.reach.cut_off]] = True
-    rows = []
+def _place_of(fabric: ComputeFabric) -> tuple[Whole, list[Whole]]:
+    """(devices,) place of each, and the devices of each place.
+
+    Kind by kind, one by one where they are few, else by scalable unit, else in their order.
+    """
+    graph = fabric.graph
+    place_of = np.full(graph.device_count, -1, np.int64)
+    found: list[Whole] = []
     for kind in graph.kinds:
         devices = graph.of_kind(kind)
         group = graph.devices.group[devices]
@@ -144,17 +145,74 @@ def _places(fabric: ComputeFabric, lost: Failed, found: Effect) -> tuple[PlaceLe
         place = order * min(count, MOST_PLACES) // max(count, 1)
         for at in np.unique(place).tolist():
             here = devices[place == at]
-            rows.append(
-                PlaceLeft(
-                    kind=kind,
-                    first=fabric.names[int(here[0])],
-                    devices=int(here.size),
-                    failed=int(lost.devices[here].sum()),
-                    cut_off=int(cut_off[here].sum()),
-                    share=float(left[here].sum() / max(int(had[here].sum()), 1)),
-                )
+            place_of[here] = len(found)
+            found.append(here)
+    return place_of, found
+
+
+def _places(fabric: ComputeFabric, lost: Failed, found: Effect) -> tuple[PlaceLeft, ...]:
+    graph, links = fabric.graph, fabric.graph.links
+    alive = lost.alive_links(graph)
+    ends = np.concatenate([links.lower, links.upper])
+    had = np.bincount(ends, minlength=graph.device_count)
+    left = np.bincount(ends, weights=np.tile(alive, 2), minlength=graph.device_count)
+    cut_off = np.zeros(graph.device_count, bool)
+    cut_off[fabric.hosts[found.reach.cut_off]] = True
+    a_link = np.full(graph.device_count, -1, np.int64)
+    working = np.flatnonzero(alive)[::-1]  # the first of a device is written last
+    a_link[links.upper[working]] = working
+    a_link[links.lower[working]] = working
+    rows = []
+    for here in _place_of(fabric)[1]:
+        group = np.unique(graph.devices.group[here])
+        first = int(a_link[here[0]])
+        of_unit = here.size > 1 and group.size == 1 and np.all(np.isin(here, fabric.hosts))
+        rows.append(
+            PlaceLeft(
+                kind=graph.kinds[int(graph.devices.kind[here[0]])],
+                first=fabric.names[int(here[0])],
+                devices=int(here.size),
+                failed=int(lost.devices[here].sum()),
+                cut_off=int(cut_off[here].sum()),
+                share=float(left[here].sum() / max(int(had[here].sum()), 1)),
+                unit=int(group[0]) + 1 if of_unit and group[0] >= 0 else None,
+                names=tuple(fabric.names[int(device)] for device in here[:MOST_NAMES]),
+                link=fabric.link_name(first) if first >= 0 else "",
             )
+        )
     return tuple(rows)
+
+
+def _bundles(fabric: ComputeFabric, lost: Failed) -> tuple[BundleLeft, ...]:
+    """Links between places, counted; none where there are too many pairs of places to see."""
+    links, place_of = fabric.graph.links, _place_of(fabric)[0]
+    pairs = np.stack([place_of[links.lower], place_of[links.upper]], axis=1)
+    kinds, pair = np.unique(pairs, axis=0, return_inverse=True)
+    if len(kinds) > MOST_BUNDLES:
+        return ()
+    alive = lost.alive_links(fabric.graph)
+    counts = np.bincount(pair.ravel(), minlength=len(kinds))
+    left = np.bincount(pair.ravel(), weights=alive, minlength=len(kinds))
+    a_link = np.full(len(kinds), -1, np.int64)
+    working = np.flatnonzero(alive)[::-1]  # the first of a pair is written last
+    a_link[pair.ravel()[working]] = working
+    alone = np.bincount(place_of[place_of >= 0]) == 1
+    first = np.unique(pair.ravel(), return_index=True)[1]
+    return tuple(
+        BundleLeft(
+            one=int(one),
+            other=int(other),
+            links=int(count),
+            links_left=int(works),
+            link=fabric.link_name(int(link)) if link >= 0 else "",
+            between=f"{fabric.names[int(links.lower[at])]}/{fabric.names[int(links.upper[at])]}"
+            if alone[one] and alone[other]
+            else "",
+        )
+        for (one, other), count, works, link, at in zip(
+            kinds.tolist(), counts.tolist(), left.tolist(), a_link.tolist(), first.tolist(), strict=True
+        )
+    )
 
 
 def _bandwidth(fabric: ComputeFabric, pair: Between, names: tuple[str, str] | None = None) -> Bandwidth:
@@ -233,6 +291,8 @@ def failed_of(evaluated: EvaluatedScenario, fabric: ComputeFabric, asked: Faults
         parts.append(failed(graph, links=fabric.links(text, f"links[{at}]")))
     for at, name in enumerate(asked.switches):
         parts.append(failed(graph, devices=np.array([fabric.switch(name, f"switches[{at}]")])))
+    for at, name in enumerate(asked.hosts):
+        parts.append(failed(graph, devices=fabric.hosts_of(name, f"hosts[{at}]")))
     for at, plane in enumerate(asked.planes):
         _known(plane, planes_of(graph), f"planes[{at}]", "plane")
         parts.append(of_plane(graph, plane - 1))

@@ -51,11 +51,26 @@ class PlaceLeft:
     """Devices of one kind that stand together, such as the hosts of a scalable unit."""
 
     kind: str
-    first: str  # name of the first of them
+    first: str  # name of the first
     devices: int
     failed: int
     cut_off: int  # hosts that no longer reach the others
     share: float  # links that work, of all links of these devices
+    unit: int | None  # scalable unit whose hosts they are, from 1; None for others
+    names: tuple[str, ...]  # of these devices, of the first few
+    link: str  # one link of the first of them that works, "" for none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleLeft:
+    """The links between two places, by their positions in the list of places."""
+
+    one: int
+    other: int
+    links: int
+    links_left: int
+    link: str  # one that works, "" where none does
+    between: str  # all of them by their two devices, where each place is one device; else empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +134,7 @@ class FaultsAnswer:
     reach: Reached
     tiers: tuple[TierLeft, ...]
     places: tuple[PlaceLeft, ...]
+    bundles: tuple[BundleLeft, ...]
     bisection: Bandwidth | None
     worst_pair: Bandwidth | None
     between: Bandwidth | None
@@ -223,7 +239,7 @@ def _job(job: JobLeft) -> str:
     looked_at = f" ({job.looked_at})" if job.looked_at else ""
     times = f"{show(job.step_time_whole_s, 's').text} to {show(job.step_time_s, 's').text}"
     return (
-        f"step {times} ({slower_text(job.slowdown)}); its worst host keeps {share_text(job.access_share)} of its "
+        f"step {times} ({slower_text(job.slowdown)}); its worst-host bandwidth {share_text(job.access_share)} of its "
         f"links, its worst switch or unit {share_text(job.beyond_share)} of its way out{looked_at}"
     )
 
@@ -255,13 +271,17 @@ class FaultsDocument(Part):
         description="Links as DEVICE:PORT, ports counted from 1, or DEVICE/DEVICE for all between two devices.",
     )
     switches: Names = Field(default=(), description="Switches by name, such as leaf-3 or spine-p2-07.")
+    hosts: Names = Field(
+        default=(),
+        description="Hosts, or all of a scalable unit, such as node-0001 or unit-2, that lose all links.",
+    )
     planes: Numbers = Field(default=(), description="Planes, counted from 1.")
     rails: Numbers = Field(default=(), description="Rails, counted from 1.")
     power: FeedDocument | None = Field(default=None, description="A power feed that fails.")
-    random_links: CountOrZero = Field(default=0, description="Further links, drawn by chance.")
-    random_switches: CountOrZero = Field(default=0, description="Further switches, drawn by chance.")
+    random_links: CountOrZero = Field(default=0, description="Further links, drawn at random.")
+    random_switches: CountOrZero = Field(default=0, description="Further switches, drawn at random.")
     seed: Annotated[Whole, Field(ge=0, le=2**32 - 1)] = Field(
-        default=0, description="Seed of the draw: the same seed draws the same parts."
+        default=0, description="Random seed: the same seed draws the same parts."
     )
     between: Annotated[tuple[Line, Line], Field(strict=False)] | None = Field(
         default=None, description="Two hosts or units, such as node-0001 and unit-2, to see what joins them."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -71,12 +72,19 @@ def racked_of(evaluated: EvaluatedScenario) -> list[tuple[tuple[SuperNode, Array
 def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOut:
     """Positions, cable lengths, and equipment that fits no rack.
 
-    Without ports it is quicker, for whoever only counts and measures.
+    Without ports it is quicker, for anyone who only counts and measures.
     """
     design = evaluated.resolved.design
     rules = design.pod.floor
     assert rules is not None  # resolving a scenario always says them
     graphs = network_graphs(design, with_ports=with_ports)
+    for (supernode, _), _ in racked_of(evaluated):
+        if not math.isfinite(first_of(supernode.nodes)):
+            raise refuse(
+                f"How many servers or trays {supernode.name} is made of is not known, so its racks cannot be laid out.",
+                rule="unknown", path="supernode.system", value=supernode.key,
+                hint="State nodes in its row of your own catalog, or take another system.",
+            )  # fmt: skip
     supernodes = [
         part
         for (supernode, count), kind in racked_of(evaluated)

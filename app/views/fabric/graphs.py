@@ -15,7 +15,7 @@ from app.engine.specs import Design
 def network_graphs(design: Design, *, with_ports: bool = True) -> dict[str, FabricGraph]:
     """Every network by name: compute, storage, in_band, out_of_band, as far as they are built and known.
 
-    Hosts have the same numbers in all of them. Several kinds of SuperNode are their mean, as in the evaluation.
+    Hosts have the same numbers in all. Several kinds of SuperNode are their mean, as in the evaluation.
     """
     return graphs_of(ask_of(design), with_ports=with_ports)
 

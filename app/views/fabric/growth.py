@@ -81,7 +81,7 @@ class StageTier:
     name: str
     switches: float | None
     links: float | None
-    moved_links: float | None  # of the stage before, laid anew
+    moved_links: float | None  # of the stage before, laid again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from app.engine.fabric.materials.parts import (
     Work,
     totals_of,
 )
+from app.engine.fabric.tier_parts import has_own_tiers, module_of
 from app.engine.fabric.topologies import asked_of, topology_of
 from app.engine.problems import Problem
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -125,14 +126,15 @@ def differences_of(evaluated: EvaluatedScenario, made: MaterialBill) -> tuple[Di
 
 def reasons_of(evaluated: EvaluatedScenario, made: MaterialBill) -> tuple[str, ...]:
     """Reasons for the difference of the two bills, largest first; none where they do not."""
-    planned = evaluated.resolved.design.pod.fabric.switch_transceiver
+    plan = evaluated.resolved.design.pod.fabric
     reasons = []
     for count in made.counts.get("compute", ()):
+        planned = module_of(plan, count.tier)
         name = count.medium.name if count.medium else "nothing that may be taken"
         if count.medium is None or count.medium.key != planned.key:
             reasons.append(
                 f"{count.links:,} {count.tier.replace('_', ' ')} links of the compute network are of {name}; the evaluation takes "
-                f"{planned.name} for every link, whatever its length."
+                f"{planned.name} for every link{' of the tier' if has_own_tiers(plan) else ''}, whatever its length."
             )
     if _in_switches(evaluated) != sum(count.switch_modules for count in made.counts.get("compute", ())):
         reasons.append(

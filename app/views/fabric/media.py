@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.catalog.values import Part, Price
 from app.catalog.view import CatalogView
 from app.engine.fabric.media.medium import FREE, Family, MediaRules, Medium, Piece, PriceRange
+from app.engine.fabric.tier_parts import TIERS, has_own_tiers, module_below, module_of, switch_of
 from app.engine.specs import Switch, Transceiver
 from app.engine.trace import Array
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -46,10 +47,13 @@ class PlannedEnds:
     switch_transceiver: Transceiver
     node_transceiver: Transceiver
     trunk_price_usd: Array
+    tier: str = (
+        ""  # whose links these are, where tiers differ; the lower end of others than leaves is in a switch
+    )
 
 
 def compute_ends(evaluated: EvaluatedScenario) -> PlannedEnds | None:
-    """Of the compute fabric; None where nobody named its switch."""
+    """Of the compute fabric; None where no one named its switch."""
     design = evaluated.resolved.design
     plan = design.pod.fabric
     if plan.switch is None:
@@ -67,10 +71,36 @@ def compute_ends(evaluated: EvaluatedScenario) -> PlannedEnds | None:
     )
 
 
+def tier_ends(evaluated: EvaluatedScenario) -> tuple[PlannedEnds, ...]:
+    """Of the compute fabric, one for all tiers, or one a tier where switches, rates or modules differ by tier."""
+    ends = compute_ends(evaluated)
+    plan = evaluated.resolved.design.pod.fabric
+    if ends is None or not has_own_tiers(plan):
+        return () if ends is None else (ends,)
+    with np.errstate(all="ignore"):
+        plugs = ask_of(evaluated.resolved.design).plugs
+    below = {"spine": plugs.leaf_up, "core": plugs.spine}
+    upper = [
+        replace(
+            ends,
+            tier=tier,
+            switch=switch_of(plan, tier) or ends.switch,
+            switch_links=whole({"spine": plugs.spine, "core": plugs.core}[tier].module_links),
+            node_links=whole(below[tier].module_links),
+            link_bytes_per_s=first(plugs.uplink_bandwidth_bytes_per_s),
+            switch_transceiver=module_of(plan, tier),
+            node_transceiver=module_below(plan, tier),
+        )
+        for tier in TIERS[1:]
+    ]
+    return replace(ends, tier=TIERS[0]), *upper
+
+
 def media_of(evaluated: EvaluatedScenario, catalog: CatalogView) -> tuple[Medium, ...]:
     """Every medium that plugs into the ports of the compute fabric, in the order of the catalog."""
-    ends = compute_ends(evaluated)
-    return fitting_media(ends, evaluated, catalog) if ends else ()
+    return tuple(
+        medium for ends in tier_ends(evaluated) for medium in fitting_media(ends, evaluated, catalog)
+    )
 
 
 def fitting_media(
@@ -148,7 +178,7 @@ class _Shop:
         if family is None or family == "cpo" or not self._plugs(part, self.planned):
             return None
         at_node = self._at_node(part)
-        if at_node is None:
+        if at_node is None or (family in CAPTIVE and not self._joins_alike()):
             return None
         if family in CAPTIVE:
             switch_end = node_end = Piece(
@@ -180,10 +210,11 @@ class _Shop:
             cable=cable,
             captive=family in CAPTIVE,
             ends=far_ends(part),
+            tier=self.ends.tier,
         )
 
     def co_packaged(self, part: Part) -> Medium:
-        """Ends in the switch are part of it; as many of them as a module at the node has links count as one."""
+        """Ends in the switch are part of it; as many as a module at the node has links count as one."""
         links = self.ends.node_links
         return Medium(
             key=part.key,
@@ -207,6 +238,14 @@ class _Shop:
             node_end=self._module(self.planned_at_node, self.ends.node_transceiver),
             cable=self.jumper,
             captive=False,
+            tier=self.ends.tier,
+        )
+
+    def _joins_alike(self) -> bool:
+        """Return whether a cable with fixed ends fits both: between switches of a tier each, cages are alike."""
+        return self.ends.tier in ("", TIERS[0]) or (
+            _form(self.planned) == _form(self.planned_at_node)
+            and self.ends.switch_links == self.ends.node_links
         )
 
     def _plugs(self, part: Part, planned: Part) -> bool:

@@ -10,6 +10,7 @@ from app.catalog.view import CatalogView
 from app.charts.format import show
 from app.engine.fabric.kinds import KINDS, Claim, FabricKind, kind_of, spoken_kinds
 from app.engine.fabric.networks.section import TITLES
+from app.engine.fabric.tier_parts import names_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.table import Column, text_line
 
@@ -87,7 +88,8 @@ def pod_networks(evaluated: EvaluatedScenario, catalog: CatalogView) -> PodNetwo
     design, evaluation = evaluated.resolved.design, evaluated.as_json
     fabric, switch = evaluation["fabric"], design.pod.fabric.switch
     found = {network["name"]: network for network in fabric["networks"]}
-    rows = [_compute(evaluation, switch.protocol if switch else "", switch.name if switch else "")]
+    tiers = [tier["name"] for tier in fabric["tiers"]]
+    rows = [_compute(evaluation, switch.protocol if switch else "", names_of(design.pod.fabric, tiers))]
     for name in TITLES:
         if name in found:
             rows.append(_beside(found[name]))

@@ -1,4 +1,4 @@
-"""What the networks of a scenario are made of: pieces of the catalog at the prices that the evaluation takes."""
+"""Composition of the networks of a scenario: pieces of the catalog at the prices that the evaluation takes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from app.engine.fabric.media.medium import FREE, MediaRules, Medium, Piece, Pric
 from app.engine.fabric.networks.sizes import network_port_split
 from app.engine.fabric.ports import switch_module_links
 from app.engine.fabric.prices import PRICED
-from app.engine.specs import LeafNetwork, ManagementNetwork, Switch
+from app.engine.fabric.tier_parts import switch_of
+from app.engine.specs import FabricPlan, LeafNetwork, ManagementNetwork, Switch
 from app.engine.trace import Array, Origin
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.views.fabric.media import (
@@ -23,6 +24,7 @@ from app.views.fabric.media import (
     fact_of,
     first,
     fitting_media,
+    media_of,
     price_range,
     rules_of,
     whole,
@@ -90,8 +92,8 @@ class _Pieces:
         plan = self.evaluated.resolved.design.pod.fabric
         return NetworkParts(
             title=TITLES[self.name],
-            switches=dict.fromkeys(self.switch_kinds, self._switch(ends.switch)),
-            media=fitting_media(ends, self.evaluated, self.catalog),
+            switches={kind: self._tier_switch(plan, kind) for kind in self.switch_kinds},
+            media=media_of(self.evaluated, self.catalog),
             rules=rules_of(self.evaluated, self.catalog),
             adapters=(self._nics(plan.nic_price_usd, self.hosts * self.nics_of_host),),
             trunk=self._trunk(ends.trunk_price_usd),
@@ -139,16 +141,27 @@ class _Pieces:
             trunk=self._trunk(plan.trunk_price_usd),
         )
 
-    def _switch(self, switch: Switch) -> SwitchParts:
+    def _tier_switch(self, plan: FabricPlan, kind: str) -> SwitchParts:
+        """The switch of a tier, at the price of where it is named: by the tier itself or by one below."""
+        switch = switch_of(plan, kind)
+        assert switch is not None  # a fabric without a switch has no graph
+        named = {
+            id(plan.switch): "switch",
+            id(plan.spine_switch): "spine_switch",
+            id(plan.core_switch): "core_switch",
+        }
+        return self._switch(switch, named[id(switch)])
+
+    def _switch(self, switch: Switch, place: str = "switch") -> SwitchParts:
         part = self.catalog.part("switches", switch.key)
         units = switch.rack_units
         piece = Piece(
             key=switch.key,
             name=switch.name,
-            price=self._price("switch.price_usd", switch.price_usd),
+            price=self._price(f"{place}.price_usd", switch.price_usd),
             power_w=first(switch.typical_power_w),
             rack_units=math.nan if units is None else first(units),
-            note=self._source("switch.price_usd"),
+            note=self._source(f"{place}.price_usd"),
         )
         ports = fact_of(part, "line_card_ports")
         if math.isnan(ports):
@@ -195,7 +208,7 @@ class _Pieces:
         )  # fmt: skip
 
     def _price(self, path: str, used: Array) -> PriceRange:
-        """The price that the evaluation takes, with the range that was published beside it."""
+        """The price that the evaluation takes, with the range that was published alongside it."""
         origin = self.evaluated.resolved.origins[f"{self.path}.{path}"]
         typical = first(used)
         return PriceRange() if np.isnan(typical) else price_range(origin.low, typical, origin.high)
@@ -206,7 +219,7 @@ class _Pieces:
 
     def _label(self, path: str) -> str:
         """The name of the part that a price is of."""
-        return self.evaluated.resolved.origins[f"{self.path}.{path}"].label.removesuffix(", price")
+        return self.evaluated.resolved.origins[f"{self.path}.{path}"].priced_part
 
 
 def price_spans(

@@ -45,7 +45,7 @@ DRAWN_BY_TIERS = ("rail_fat_tree", "fat_tree", "rail_only", "dual_tor")
 
 
 class PictureDocument(FaultsDocument):
-    """What fails and which route is drawn, and the format of the answer."""
+    """Failures, the route to draw, and the format of the answer."""
 
     format: Literal["json", "svg", "svg-dark"] = Field(
         default="json", description="json: marks and links; svg or svg-dark: the picture."

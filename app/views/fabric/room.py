@@ -119,18 +119,18 @@ SUPERNODE = View[SuperNodeFormat, SuperNodeInside](
     room="fabric",
     name="supernode",
     operation="show_supernode_parts",
-    summary="Show what is inside a SuperNode",
+    summary="Show the inside of a SuperNode",
     description=(
         "Parts of one SuperNode with count, power and price: accelerators, processors, memory, NICs, trays, scale-up "
         "switches and links, racks, what cools a rack, racks from the front, links by medium, what is lost with a part "
-        "and its spares, and limits: radix, reach, power of a rack, floor load, addressing. `format` sends the picture of the inside as a slide. Of a catalog system what it holds is summed in the same way, and stands beside "
+        "and its spares, and limits: radix, reach, power of a rack, floor load, addressing. `format` sends the picture of the inside as a slide. Of a catalog system what it holds is summed in the same way, and is shown next to "
         "its published power, racks and price. What is not published is null."
     ),
     help="Show what is inside the SuperNode of a design: parts, power, price, racks, scale-up network.",
     schema="SuperNodeInside",
     request="SuperNodeInsideRequest",
     asks="A scenario.",
-    answers="The parts, and what they come to.",
+    answers="The parts and their totals.",
     options=SuperNodeFormat,
     without_flag=("format",),
     files=SLIDES,
@@ -186,7 +186,7 @@ SUPERNODE_SIZES = View[SuperNodeSizesOptions, SuperNodeSizes](
         "accelerator-hour, the accelerator-hours of the work and failures. A served model works at its full rate "
         "within the SLO. `refusal` says why a size cannot be built or run. `usd_per_unit_low` and `_high` are the interval "
         "of the design, which moves all sizes alike; `speed_at_equal_accelerators` is the work in a time over that of the "
-        "design, and `speed_at_equal_capex` that of as many accelerators as its capital buys at a size, in proportion. With `systems` catalog systems of the same generation stand beside."
+        "design, and `speed_at_equal_capex` that of as many accelerators as its capital buys at a size, in proportion. With `systems` catalog systems of the same generation are added."
     ),
     help="Compare sizes of the SuperNode: cost, time, power and failures of the same work, and why the curve turns.",
     schema="SuperNodeSizes",
@@ -272,13 +272,13 @@ BANDWIDTH = View[BandwidthOptions, Ladders](
     summary="Compare the bandwidth of every level",
     description=(
         "Bandwidth and latency of every level that one accelerator sees, from its registers to another site: of "
-        "the scenario, and of up to four systems of the catalog beside it. With each the operations that must "
+        "the scenario, and of up to four systems of the catalog alongside it. With each the operations that must "
         "be done on a byte to keep the arithmetic busy, and the ratio of scale-up to scale-out. What is not "
         "published is null."
     ),
     schema="BandwidthLadders",
     request="BandwidthRequest",
-    asks="A scenario and what stands beside it.",
+    asks="A scenario and what is shown next to it.",
     answers="The design first, then the systems.",
     options=BandwidthOptions,
     example={"systems": ["gb200_nvl72"]},
@@ -293,7 +293,7 @@ NETWORKS = View[NoOptions, PodNetworks](
     summary="Show all networks",
     description=(
         "The compute, storage, in-band and out-of-band network of a scenario: ports of a node, switches, links, "
-        "cables, modules, watts and price. A network is built where `pod.networks` asks for it. Beside them the "
+        "cables, modules, watts and price. A network is built where `pod.networks` asks for it. Alongside them the "
         "kinds of fabric, with what each implies and what of the catalog belongs to it."
     ),
     help="Show the compute, storage, in-band and out-of-band network of a design, and its kind of fabric.",
@@ -391,11 +391,12 @@ FLOOR = View[FloorOptions, FloorAnswer](
 FAULT_FLAGS = {
     "links": Flag(name="--link", metavar="LINK", help="DEVICE:PORT, or DEVICE/DEVICE for all between two."),
     "switches": Flag(name="--switch", metavar="NAME", help="A switch, such as leaf-3."),
+    "hosts": Flag(name="--host", metavar="NAME", help="A host, or all of a unit, such as unit-2."),
     "planes": Flag(name="--plane", metavar="N", help="A plane, from 1."),
     "rails": Flag(name="--rail", metavar="N", help="A rail, from 1."),
     "random_links": Flag(metavar="N", help="Number of random links."),
     "random_switches": Flag(metavar="N", help="Number of random switches."),
-    "seed": Flag(metavar="N", help="Seed of the draw."),
+    "seed": Flag(metavar="N", help="Random seed."),
     "between": Flag(metavar="ONE OTHER", help="Two hosts or units whose path is shown."),
     "feed": Flag(metavar="A|B", help="A power feed.", kind=str),
     "racks": Flag(
@@ -422,8 +423,8 @@ FAULTS = View[FaultsDocument, FaultsAnswer](
     ),
     help="Simulate fabric failures: hosts cut off, remaining bandwidth and step time.",
     schema="FabricFaults",
-    asks="A scenario and what fails.",
-    answers="What is left of the fabric.",
+    asks="A scenario and the failures.",
+    answers="Remaining fabric.",
     options=FaultsDocument,
     example={"switches": ["leaf-1"]},
     example_design=TWO_SERVERS,
@@ -449,7 +450,7 @@ PICTURE = View[PictureDocument, Picture](
     help="Draw the compute fabric, or the inside of the only SuperNode, with failed parts and a route.",
     schema="PodPicture",
     request="PodPictureRequest",
-    asks="A scenario, what fails and which route is drawn.",
+    asks="A scenario, the failures and the route to draw.",
     answers="Marks and the links between them.",
     options=PictureDocument,
     files=PICTURES,
@@ -468,13 +469,13 @@ SHARING = View[SharingDocument, SharingAnswer](
     room="fabric",
     name="sharing",
     operation="let_share",
-    summary="Simulate jobs that share a fabric",
+    summary="Simulate multi-job contention",
     description=(
         "Up to eight jobs on one fabric, each placed on hosts of its own: the pace of its communication alone "
         "and beside the others, by max-min fair shares of the links where they meet, and how much slower its "
         "step becomes."
     ),
-    help="Simulate jobs that share a fabric: mutual slowdown and link load.",
+    help="Simulate multi-job contention: mutual slowdown and link load.",
     schema="FabricSharing",
     asks="A scenario and the jobs on its hosts.",
     answers="Every job, and the load of every tier.",

@@ -89,7 +89,7 @@ def fabric_sharing(evaluated: EvaluatedScenario, asked: SharingDocument) -> Shar
     ScenarioError : there is no fabric, or not enough of it for these jobs
     """
     fabric = compute_fabric(evaluated)
-    one_workload(evaluated.resolved.design, "What jobs side by side cost each other")
+    one_workload(evaluated.resolved.design, "Multi-job contention")
     usual = exposed_scale_out_share(running(evaluated.resolved.design))
     free = np.full(fabric.hosts.size, True)
     jobs = []
@@ -150,7 +150,7 @@ def _apart(fabric: ComputeFabric, error: UnreachableError) -> ScenarioError:
         f"{one} has no way to {other}: this fabric does not join all of its hosts.",
         rule="unreachable",
         path="pod.fabric",
-        hint="Mend the fabric first; the studio says what is wrong with it.",
+        hint="Fix the fabric first; the studio says what is wrong with it.",
     )
 
 

@@ -13,7 +13,7 @@ from app.scenarios.document.supernode import SuperNodeDocument, SuperNodeOverrid
 from app.scenarios.resolve.hardware_words import generation_family
 
 SOLD = ("server", "rack", "supernode")
-"""Categories of systems that stand beside the sizes."""
+"""Categories of systems that are shown next to the sizes."""
 OF_ONE_SIZE = (
     "nodes", "host_memory_bytes", "scale_out_nics", "max_power_w", "typical_power_w", "racks", "rack_units", "weight_kg", "price_usd",
 )  # fmt: skip
@@ -71,7 +71,7 @@ def document_of_size(
 def documents_of_systems(
     document: ScenarioDocument, catalog: CatalogView, accelerator: str, *, bought: int, used: int | None
 ) -> Iterator[tuple[Part, ScenarioDocument]]:
-    """Catalog systems whose accelerators are of the generation of this one, each with the same work on as many of them."""
+    """Catalog systems whose accelerators are of the generation of this one, each with the same work on as many."""
 
     def generation(chip: str) -> str:
         return generation_family(str(catalog.part("accelerators", chip).attributes.get("generation", "")))

@@ -32,7 +32,7 @@ class SizesOptions(Part):
     """Topologies and sizes to compare."""
 
     topologies: Annotated[tuple[str, ...], Field(strict=False, max_length=MOST_TOPOLOGIES)] = Field(
-        default=(), description="Topologies, at most six; that of the scenario and usual ones when left out."
+        default=(), description="Topologies, at most six; that of the scenario and common ones when left out."
     )
     supernodes: Annotated[
         tuple[Annotated[Whole, Field(ge=2, le=LARGEST)], ...], Field(strict=False, max_length=MOST_SIZES)

@@ -91,7 +91,7 @@ class SuperNodePrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodePart:
-    """One kind of part: how many, and what one and all of them draw and cost."""
+    """One kind of part: how many, and what one and all draw and cost."""
 
     name: str
     title: str
@@ -104,7 +104,7 @@ class SuperNodePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeFigure:
-    """A figure as its parts give it, beside what is published of the system as it is sold."""
+    """A figure computed from its parts, with the published one of the system as sold."""
 
     name: str
     title: str
@@ -225,7 +225,7 @@ class SuperNodeLimit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeInside:
-    """The build-up of a SuperNode. Of a catalog system the published figures stand beside it; nan where unknown."""
+    """The build-up of a SuperNode. Of a catalog system the published figures are shown next to it; nan where unknown."""
 
     name: str
     accelerators: float
@@ -553,7 +553,7 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
     """Weight of a rack over its share of the floor, its aisles counted in, beside what the floor carries.
 
     The weight is that of the design: published, stated, or by the parts of a SuperNode of one's own. Where a catalog
-    system has none, the load stays unknown, and what the parts would come to is said beside it.
+    system has none, the load stays unknown, and what the parts would come to is said alongside it.
     """
     design = scenario.resolved.design
     rules, supernode = design.pod.floor, design.supernode
@@ -577,7 +577,9 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
         by_parts = max((one.weight_kg for one in racks if one.kind == COMPUTE), default=math.nan)
         of_rack = "the weight of the rack is not published"
         if not math.isnan(by_parts):
-            of_rack += f"; its parts come to about {number(by_parts)} kg, {number(load(by_parts))} kg/m²"
+            of_rack += (
+                f"; the sum of its parts is about {number(by_parts)} kg, {number(load(by_parts))} kg/m²"
+            )
     found = _limit(
         "floor_load",
         "Floor load of a rack",
@@ -629,7 +631,7 @@ def supernode_figures(power_w: np.ndarray, racks: np.ndarray, price_usd: np.ndar
 def _compared(
     scenario: EvaluatedScenario, catalog: CatalogView, parts: BuildUp
 ) -> tuple[SuperNodeFigure, ...]:
-    """The sums beside what is published, of a catalog system at the size that it is sold with."""
+    """Sums compared with published values, of a catalog system at the size that it is sold with."""
     choice = scenario.document.supernode
     part = catalog.part("systems", choice.system) if choice.system else None
     own = choice.override.accelerators if choice.override else None
@@ -719,7 +721,7 @@ def supernode_text(answer: SuperNodeInside) -> str:
         f"Rated power {watts(answer.rated_power_w)}; price {usd(price.typical)} ({usd(price.low)} to {usd(price.high)})",
         "Racks unknown, as the power of a part is"
         if math.isnan(answer.racks)
-        else f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} a rack, bound by the {answer.bound}"
+        else f"{number(answer.racks)} rack{'s' if answer.racks > 1 else ''}; at most {watts(answer.rack_power_w)} per rack, bound by the {answer.bound}"
         if answer.racks
         else "A server that shares a rack with others",
         (

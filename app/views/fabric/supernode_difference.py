@@ -15,7 +15,7 @@ from app.views.table import Column, text_table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodePartDifference:
-    """One kind of part of both: how many, and what all of them draw and cost; a part that one has not is 0."""
+    """One kind of part of both: how many, and what all draw and cost; a part that one has not is 0."""
 
     name: str
     title: str
@@ -95,7 +95,7 @@ def supernode_difference(
 
     Raises
     ------
-    ScenarioError : the parts of one of them are unknown
+    ScenarioError : the parts of one are unknown
     """
     one, other = supernode_inside(first, catalog), supernode_inside(second, catalog)
     before = {part.name: part for part in one.parts}

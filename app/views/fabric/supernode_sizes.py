@@ -62,7 +62,7 @@ class SuperNodeSizesOptions(Part):
     )
     systems: bool = Field(
         default=False,
-        description="Whether catalog systems of the same generation of accelerators stand beside the sizes, as they are sold.",
+        description="Whether catalog systems of the same generation of accelerators are shown next to the sizes, as they are sold.",
     )
 
     @model_validator(mode="after")
@@ -88,7 +88,7 @@ class SuperNodeCostRatios:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeSize:
-    """One size; nan where a figure is unknown, and all of them where it cannot be built or run."""
+    """One size; nan where a figure is unknown, and all where it cannot be built or run."""
 
     accelerators: int
     refusal: str  # why it cannot be built, or run; "" where it can
@@ -99,7 +99,7 @@ class SuperNodeSize:
     speed_at_equal_accelerators: float  # work in a time over that of the design; of a served model, tokens
     speed_at_equal_capex: float  # the same, of what the capital of the design buys, in proportion
     usd_per_unit: float
-    usd_per_unit_low: float  # eight of ten comparable runs between these; they move all sizes alike
+    usd_per_unit_low: float  # 80 % of comparable runs between these; they move all sizes alike
     usd_per_unit_high: float
     usd_per_accelerator_hour: float
     capex_usd_per_accelerator: float
@@ -132,6 +132,7 @@ class SuperNodeSizes:
     unit: str  # of work: what usd_per_unit pays for
     accelerators: int
     own: int
+    usd_per_unit_as_designed: float  # with its own layout and all of its SuperNodes; nan of a served model
     best: int | None
     flat: tuple[int, ...]
     findings: tuple[str, ...]
@@ -172,7 +173,9 @@ def supernode_sizes(
     working = None if serves else used  # replicas are alike: all of the whole SuperNodes of each size
     points = _points(document, catalog, [size for size in sizes if size <= max(bought, own)], bought, working)
     points = _beside_the_design(scenario, points, own)
-    answer = _compared(document, points, own, used)
+    cost = scenario.evaluation.sections.cost
+    as_designed = math.nan if serves else _middle(getattr(cost, "usd_per_run", None))
+    answer = _compared(document, points, own, used, as_designed)
     return (
         replace(answer, systems=_systems(scenario, catalog, bought, working)) if options.systems else answer
     )
@@ -181,7 +184,7 @@ def supernode_sizes(
 def _beside_the_design(
     scenario: EvaluatedScenario, points: Sequence[SuperNodeSize], own: int
 ) -> list[SuperNodeSize]:
-    """Sizes with the interval of the design's cost, and with the time that its capital buys at each of them."""
+    """Sizes with the interval of the design's cost, and with the time that its capital buys at each."""
     design = next((one for one in points if one.accelerators == own), None)
     cost, bounds = scenario.evaluation.sections.cost, scenario.intervals.cost
     name = "usd_per_million_tokens" if isinstance(bounds, TokenCostBounds) else "usd_per_run"
@@ -305,7 +308,7 @@ def _measured(size: int, design: Design, evaluation: Evaluation) -> SuperNodeSiz
 
 
 def _medium_of(supernode: SuperNode) -> str:
-    """What links between racks run over; "" where all of them stay in one."""
+    """What links between racks run over; "" where all stay in one."""
     plan = supernode.scale_up
     if plan is None or not plan.media:
         return ""
@@ -320,7 +323,9 @@ def _middle(value: Any) -> float:
     return math.nan if value is None else float(np.median(value))
 
 
-def _compared(document: ScenarioDocument, points: list[SuperNodeSize], own: int, used: int) -> SuperNodeSizes:
+def _compared(
+    document: ScenarioDocument, points: list[SuperNodeSize], own: int, used: int, as_designed: float
+) -> SuperNodeSizes:
     """All sizes beside the one of least cost."""
     priced = [point for point in points if not math.isnan(point.usd_per_unit)]
     best = min(priced, key=lambda point: point.usd_per_unit, default=None)
@@ -339,6 +344,7 @@ def _compared(document: ScenarioDocument, points: list[SuperNodeSize], own: int,
         unit=UNITS[kind],
         accelerators=used,
         own=own,
+        usd_per_unit_as_designed=as_designed,
         best=None if best is None else best.accelerators,
         flat=flat,
         findings=_findings(rows, best, own, UNITS[kind]),
@@ -368,7 +374,7 @@ CAUSES: tuple[tuple[Callable[[SuperNodeCostRatios], float], str], ...] = (
 def _findings(
     rows: Sequence[SuperNodeSize], best: SuperNodeSize | None, own: int, unit: str
 ) -> tuple[str, ...]:
-    """What the curve says: the optimum, how flat it is, and what makes smaller and larger SuperNodes dearer."""
+    """Statement of the curve: the optimum, how flat it is, and what makes smaller and larger SuperNodes dearer."""
     priced = [row for row in rows if row.against_best is not None]
     if best is None or len(priced) < 2:
         return ()

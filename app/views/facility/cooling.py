@@ -1,4 +1,4 @@
-"""What is said of a design's cooling: its loops, units and checks, and every plant beside the chosen one."""
+"""Notes on a design's cooling: its loops, units and checks, and every plant beside the chosen one."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def cold_surfaces(
 
 
 def reused_heat(scenario: EvaluatedScenario, a: FacilityAssumptions) -> ReusedHeat | None:
-    """Reused heat; None where nobody does."""
+    """Reused heat; None where no one does."""
     facility, cooling = scenario.resolved.design.facility, scenario.evaluation.sections.cooling
     if facility.heat_reuse is None or cooling.heat_reused_w is None:
         return None

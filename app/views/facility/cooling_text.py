@@ -61,7 +61,7 @@ LOST = (
     Column("Lost", "lost", width=-44),
     Column("Lasts s", "lasts_s", number, 9),
     Column("To last s", "to_last_s", number, 11),
-    Column("Answer", _answer),
+    Column("Result", _answer),
 )
 PLANTS = (
     Column("Plant", "plant", width=-26),

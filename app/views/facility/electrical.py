@@ -115,7 +115,7 @@ def electrical_answer(evaluated: EvaluatedScenario, options: ElectricalOptions) 
     ------
     ScenarioError : the chain has no block of the kind that is to be lost; the nearest are in the message
     """
-    with np.errstate(divide="ignore", invalid="ignore"):  # a size of nought is told as a problem
+    with np.errstate(divide="ignore", invalid="ignore"):  # a size of zero is told as a problem
         return _answer(evaluated, options)
 
 
@@ -129,6 +129,7 @@ def _answer(evaluated: EvaluatedScenario, options: ElectricalOptions) -> Electri
         distribution=design.facility.distribution,
         ups=design.facility.ups,
         standard=options.standard,
+        rectifier_input=design.facility.rectifier_input,
     )
     if options.lost and options.lost not in chain.kinds:
         raise refuse(

@@ -53,7 +53,7 @@ class LostLine:
     title: str
     load_moved_w: float | None
     load_before: float | None
-    load_after: float | None  # of the busiest that takes over; None: nobody does, or unknown
+    load_after: float | None  # of the busiest that takes over; None: no one does, or unknown
     it_served_w: float | None
     overloaded: bool
     ride_through_s: float | None
@@ -167,7 +167,7 @@ def _units(line: BlockLine) -> str:
     count = number(line.units)
     if line.idle_units:
         count += f" ({line.idle_units:g} idle)"
-    return count if line.places == 1 else f"{count} a rack"
+    return count if line.places == 1 else f"{count} per rack"
 
 
 def _rest(line: LostLine) -> str:
@@ -191,7 +191,7 @@ LOST = (
     Column("Carried by", "carried_by"),
 )
 OUTAGES = (
-    Column("Hours a year without", "block", width=-44),
+    Column("Hours per year without", "block", width=-44),
     Column("Hours", "hours", fixed(3), 9),
     Column("Installed", "installed_share", lambda share: "" if share is None else f"{share:.2f}", 10),
 )
@@ -228,7 +228,7 @@ def electrical_text(answer: ElectricalAnswer) -> str:
             f"{report.availability.tier_reason}"
         ),
         (
-            f"All units hold  {kw(report.allowed_it_power_w)} IT with one block lost; the narrowest is the "
+            f"All units hold  {kw(report.allowed_it_power_w)} IT with N-1 analysis; the narrowest is the "
             f"{answer.chain.title(report.narrowest).lower() if report.narrowest else UNKNOWN}"
         ),
         "",

@@ -1,4 +1,4 @@
-"""What is said of a design's hours: its year hour by hour, the usual measures, and a hall that fills."""
+"""Notes on a design's hours: its year hour by hour, the usual measures, and a hall that fills."""
 
 from __future__ import annotations
 

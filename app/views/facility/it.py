@@ -1,4 +1,4 @@
-"""What is said of a design's IT power: by component, under caps, and how it swings."""
+"""Notes on a design's IT power: by component, under caps, and how it swings."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def _swing(swing: Swing) -> list[str]:
             f"{share(swing.generator_step_limit)} that a generator takes at once"
         ),
         (
-            f"Steps           {number(swing.step_frequency_hz, 3)} a second, "
+            f"Steps           {number(swing.step_frequency_hz, 3)} per second, "
             f"{'inside' if inside else 'outside'} the band of {swing.flicker_least_hz:g} to "
             f"{swing.flicker_greatest_hz:g} Hz in which a swing disturbs the grid"
         ),

@@ -22,7 +22,7 @@ from app.engine.trace import Array, Origin, first_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.evaluation.training_only import one_workload
 
-NOT_PUBLISHED = "not told apart"
+NOT_PUBLISHED = "not distinguished"
 UNLISTED = {
     "dpus": "DPUs: the catalog does not count those of a system",
     "scale_up_switches": "Scale-up switches: power not published",

@@ -375,7 +375,7 @@ def power_supply_text(answer: PowerSupplyAnswer) -> str:
     battery = report.battery
     if battery is not None:
         lines.append(
-            f"Battery: {show(battery.power_w, 'W').text}, {show(battery.energy_wh, 'Wh').text}; {battery.cycles:.0f} cycles a year, "
+            f"Battery: {show(battery.power_w, 'W').text}, {show(battery.energy_wh, 'Wh').text}; {battery.cycles:.0f} cycles per year, "
             f"{battery.life_years:.0f} years, {show(battery.lost_kwh, 'kWh').text} lost; leaves "
             f"{show(battery.swing_left_w, 'W').text} of swings of {show(battery.swing_w, 'W').text}."
         )

@@ -93,6 +93,7 @@ def _hall(evaluated: EvaluatedScenario, floor: FloorAnswer, options: RacksOption
             distribution=facility.distribution,
             ups=facility.ups,
             standard=options.standard,
+            rectifier_input=facility.rectifier_input,
         ),
         rules=floor.laid.rules,
         coolant_flow_m3_per_j=plain(flow_m3_per_j),
@@ -145,7 +146,7 @@ class RackCheckLine:
 class RackKindLine:
     """Racks that hold the same."""
 
-    rack: str  # name of one of them
+    rack: str  # name of one
     name: str
     kind: str
     racks: int
@@ -266,7 +267,7 @@ def facts(kind: RackKind) -> tuple[tuple[str, str], ...]:
         ("Rated power", measured(kind.heat.power_w, "W").text),
         ("Feeds", feeds_text(kind)),
         (
-            "Current of a line, other side lost" if feeds.sides == 2 else "Current of a line",
+            "Line current, other side lost" if feeds.sides == 2 else "Current of a line",
             f"{measured(feeds.current_a, 'A').text}, {measured(feeds.current_limit_a, 'A').text} at most",
         ),
     ]
@@ -276,7 +277,7 @@ def facts(kind: RackKind) -> tuple[tuple[str, str], ...]:
         found += [
             ("Heat to liquid", measured(kind.heat.liquid_heat_w, "W").text),
             ("Coolant", measured(kind.coolant_flow_l_per_min, "L/min").text),
-            ("Rack pumping units that carry it", show(kind.pumping_units).text),
+            ("Rack pumping units", show(kind.pumping_units).text),
         ]
     return (
         *found,

@@ -69,7 +69,7 @@ class HoursFormat(HoursOptions):
 
 
 def values_of_flags(given: dict[str, Any]) -> dict[str, Any]:
-    """What steps do, by name, in place of pairs NAME=VALUE.
+    """Work of steps, by name, in place of pairs NAME=VALUE.
 
     Raises
     ------
@@ -187,7 +187,7 @@ HOURS = View[HoursFormat, HoursAnswer](
     summary="Compute the hours of a year",
     description=(
         "PUE, TUE, WUE and CUE over the year and in its hottest hour, with the band in which operators publish "
-        "PUE; means by month and hour of the day, duration curves, and PUE while the hall fills. Nothing is "
+        "PUE; means by month and hour of the day, duration curves, and partial-load PUE. Nothing is "
         "saved."
     ),
     help="Hourly PUE, water and free cooling of a design over a year, and PUE at part load.",
@@ -277,7 +277,7 @@ SITES = View[SitesOptions, SitesAnswer](
         "The design at each site of the catalog whose hourly year is there: cost, carbon, water and PUE with "
         "their places, a weighed order, and which sites no other beats in cost and carbon at once. Sites "
         "whose weather is of another climate are listed without a place. Where the scenario contracts clean "
-        "electricity, market-based carbon stands beside the location-based. Nothing is saved."
+        "electricity, market-based carbon is shown next to the location-based. Nothing is saved."
     ),
     help="Compare sites for the same design by cost, carbon, water and PUE.",
     schema="SiteComparison",
@@ -312,7 +312,7 @@ SAVINGS = View[SavingsOptions, SavingsReport](
     summary="Compute energy savings by step",
     description=(
         "The same job in an air-cooled hall, then with each of the `steps` in their order: every state is an "
-        "evaluation of a changed scenario, so what each step saves of energy, grid energy, water, money and "
+        "evaluation of a changed scenario, so what each step saves of energy, grid energy, water, cost and "
         "carbon comes from the engine. Energy that is saved and grid energy that clean energy takes the place "
         "of are kept apart; clean energy counts in the hour that it is used, through a battery too. `verdict` "
         "says whether more than half is saved."

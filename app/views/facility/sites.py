@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from app.catalog.lookup import Catalog
+from app.charts.format import share_text, show
 from app.engine.facility.sites.ranking import on_the_front, places, weighed
 from app.scenarios.document.facility import CoolingPlant, InlineSite
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
@@ -44,7 +45,7 @@ class SitesOptions(Part):
     sort: Literal["score", "cost", "carbon", "water", "pue"] = Field(
         default="score", description="By what the sites are listed, least first."
     )
-    weights: SiteWeights = Field(default=SiteWeights(), description="What the weighed order is made of.")
+    weights: SiteWeights = Field(default=SiteWeights(), description="Figures of the weighted ranking.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ class SitesAnswer:
     name: str
     plant: str
     sort: str
+    verdict: str
     sites: tuple[SiteLine, ...]
     clean_energy_share: float | None
     warming_k: float
@@ -73,7 +75,7 @@ class SitesAnswer:
 def sites_answer(scenario: EvaluatedScenario, catalog: Catalog, options: SitesOptions) -> SitesAnswer:
     """The design at every site whose hourly year is in the catalog.
 
-    Speed, fabric and failures do not depend on the place; power, cooling, cost and carbon are computed anew.
+    Speed, fabric and failures do not depend on the place; power, cooling, cost and carbon are computed again.
 
     Raises
     ------
@@ -91,11 +93,63 @@ def sites_answer(scenario: EvaluatedScenario, catalog: Catalog, options: SitesOp
         name=scenario.document.name,
         plant=options.plant,
         sort=options.sort,
+        verdict=_verdict(lines, options.sort),
         sites=lines,
         clean_energy_share=share,
         warming_k=base.document.facility.warming_k or 0.0,
         notes=tuple(_notes(base, catalog, lines)),
     )
+
+
+LEAST = {
+    "score": "First by weight",
+    "cost": "Least cost",
+    "carbon": "Least carbon",
+    "water": "Least water",
+    "pue": "Least PUE",
+}
+
+
+def _verdict(lines: tuple[SiteLine, ...], sort: str) -> str:
+    """The first site by what they are listed by, against where the design is."""
+    first = lines[0] if lines else None
+    if first is None or (first.place if sort == "score" else first.place_by[sort]) is None:
+        return "No site has a place: what the sites are compared by is unknown of all."
+    here = next((line for line in lines if line.here), None)
+    text = f"{LEAST[sort]}: {first.name}, with {' and '.join(_figures(first, sort))}"
+    if here is None:
+        return f"{text}."
+    if here is first:
+        return f"{text}, where the design is."
+    changes = [
+        f"{share_text(abs(share))} {'less' if share < 0 else 'more'} {words}"
+        for words, share in (
+            ("carbon", first.operational_kg / here.operational_kg - 1 if here.operational_kg else np.nan),
+            ("cost", first.usd_per_accelerator_hour / here.usd_per_accelerator_hour - 1),
+        )
+        if np.isfinite(share)
+    ]
+    if not changes:
+        return f"{text}."
+    return f"{text}: {' and '.join(changes)} than at {here.name}, where the design is."
+
+
+def _figures(line: SiteLine, sort: str) -> list[str]:
+    figures = {
+        "carbon": (line.operational_kg, f"{show(line.operational_kg, 'kg').text} of carbon a run"),
+        "cost": (
+            line.usd_per_accelerator_hour,
+            f"{line.usd_per_accelerator_hour:,.2f} USD per accelerator-hour",
+        ),
+        "water": (line.water_m3_per_year, f"{number(line.water_m3_per_year)} m³ of water a year"),
+        "pue": (line.pue, f"a PUE of {line.pue:.3f}"),
+    }
+    order = (
+        [sort, *(name for name in ("carbon", "cost") if name != sort)]
+        if sort in figures
+        else ["cost", "carbon"]
+    )
+    return [words for value, words in (figures[name] for name in order[:2]) if np.isfinite(value)]
 
 
 def _with_plant(scenario: EvaluatedScenario, catalog: Catalog, plant: str) -> EvaluatedScenario:
@@ -154,7 +208,7 @@ def _notes(base: EvaluatedScenario, catalog: Catalog, lines: tuple[SiteLine, ...
         "Electricity prices and carbon are yearly means: the catalog holds no hourly series of either.",
         f"Electricity prices of {recalled} sites are assumptions.",
         f"No price is known of {no_price} sites, no carbon of {no_carbon} grids: no place where these count.",
-        f"The weather of {len(proxies)} ranked sites is a neighbour's; the distance stands beside it.",
+        f"The weather of {len(proxies)} ranked sites is a neighbour's; the distance is shown next to it.",
         "Water price and water stress of no site are in the catalog: volumes are compared, at one assumed price.",
     ]
     if left_out:
@@ -196,8 +250,8 @@ COLUMNS = (
 
 
 def sites_text(answer: SitesAnswer) -> str:
-    """A line a site in the order asked for, and what must be known of them."""
-    lines = text_table(COLUMNS, answer.sites)
+    """The first site, a line a site in the order asked for, and caveats."""
+    lines = [answer.verdict, "", *text_table(COLUMNS, answer.sites)]
     front = ", ".join(site.name for site in answer.sites if site.on_front)
     if front:
         lines += ["", f"No other site beats these in cost and carbon at once: {front}."]

@@ -1,1 +1,1 @@
-"""The gallery: reference designs evaluated, with what others published of them."""
+"""The gallery: reference designs evaluated, with published figures."""

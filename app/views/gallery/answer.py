@@ -24,7 +24,7 @@ from app.engine.specs import SuperNode
 from app.engine.trace import Array
 from app.likeness import nearest_names
 from app.scenarios.errors import refuse
-from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_example
+from app.scenarios.evaluation.service import RENT_ONLY, EvaluatedScenario, evaluate_example
 from app.scenarios.examples import example
 from app.views.gallery.requirements import requirements
 
@@ -44,6 +44,14 @@ SHOWN = {
     "usd_per_accelerator_hour": "cost.usd_per_accelerator_hour",
 }
 """What lists say of every design."""
+RENTED = {
+    "usd_per_run": ("cost.usd_per_run_rented_on_demand", "cost.usd_per_run_rented_reserved"),
+    "usd_per_accelerator_hour": (
+        "inputs.economics.rental_on_demand_usd_per_accelerator_hour",
+        "inputs.economics.rental_reserved_usd_per_accelerator_hour",
+    ),
+}
+"""What renting costs, of a design whose parts are rent only: on demand, else reserved."""
 
 
 def gallery_answer(catalog: Catalog, patience_s: float = math.inf) -> dict[str, Any]:
@@ -51,7 +59,7 @@ def gallery_answer(catalog: Catalog, patience_s: float = math.inf) -> dict[str, 
 
     Parameters
     ----------
-    patience_s : whoever waits no longer gets the designs that are worked out by then with their figures, and the
+    patience_s : anyone who waits no longer gets the designs that are worked out by then with their figures, and the
         others without; those are worked out in the background, so that the next answer has them
     """
     _BACKGROUND.work_out(catalog, patience_s)
@@ -115,7 +123,7 @@ class _Background:
         self._thread: threading.Thread | None = None
 
     def work_out(self, catalog: Catalog, patience_s: float) -> None:
-        """Returns when all of them are worked out, or after so many seconds."""
+        """Returns when all are worked out, or after so many seconds."""
         if patience_s == math.inf:
             for key in reference_designs():
                 _whole(catalog, key)
@@ -189,7 +197,7 @@ def _of_kind(supernode: SuperNode, pods: Array, catalog: CatalogView) -> dict[st
 
 
 def _peak(catalog: CatalogView, key: str, precision: str) -> Array:
-    """Dense peak of an accelerator at one precision, unknown where nobody printed it."""
+    """Dense peak of an accelerator at one precision, unknown where no one printed it."""
     try:
         fact = catalog.part("accelerators", key).facts.get(PEAKS[precision])
     except CatalogLookupError:
@@ -219,7 +227,8 @@ def _unknown_yet(design: ReferenceDesign) -> dict[str, Any]:
         "name": design.name,
         "description": " ".join(document.description.split()),
         "illustrative": document.illustrative,
-        **dict.fromkeys(("feasible", "system", "accelerator", *VERDICTS)),
+        **dict.fromkeys(("feasible", "system", "accelerator", "rent_only", *VERDICTS)),
+        "rented": dict.fromkeys(RENTED),
         "figures": dict.fromkeys(SHOWN),
     }
 
@@ -238,6 +247,7 @@ def _worked_out(catalog: Catalog, design: ReferenceDesign) -> dict[str, Any]:
         "system": evaluation["inputs"]["supernode"]["name"],
         "accelerator": evaluation["inputs"]["accelerator"]["name"],
         "figures": {name: figure_at(evaluation, path) for name, path in SHOWN.items()},
+        **_rent(evaluation),
         "published": [compared(evaluation, figure) for figure in design.figures],
         "requirements": requirements(evaluation),
         "problems": [
@@ -245,6 +255,16 @@ def _worked_out(catalog: Catalog, design: ReferenceDesign) -> dict[str, Any]:
         ],
         "provenance": evaluation["provenance"],
     }
+
+
+def _rent(evaluation: dict[str, Any]) -> dict[str, Any]:
+    """Whether a design cannot be bought, and what it costs to rent then."""
+    rent_only = any(problem["constraint"] == RENT_ONLY for problem in evaluation["problems"])
+    found = {
+        name: next((value for path in paths if (value := figure_at(evaluation, path)) is not None), None)
+        for name, paths in RENTED.items()
+    }
+    return {"rent_only": rent_only, "rented": found if rent_only else dict.fromkeys(RENTED)}
 
 
 def compared(evaluation: dict[str, Any], figure: PublishedFigure) -> dict[str, Any]:

@@ -162,11 +162,11 @@ def _rate_answer(one: Fitted, rate: Rate) -> dict[str, Any]:
 def _sentence(one: Fitted, rate: Rate, found: str) -> str:
     """How the two rates stand to each other, and where they are apart, why."""
     if found == "within":
-        return "Ours lies in their interval."
+        return "Podwright's rate lies in the published interval."
     if found == "overlap":
         if rate.low is None:
             return "Theirs lies in our interval."
-        return f"The intervals overlap; ours lies outside theirs. {one.series.differs}"
+        return f"The intervals overlap; Podwright's rate lies outside the published one. {one.series.differs}"
     if found == "apart":
         said = "Theirs lies outside our interval." if rate.low is None else "The intervals do not overlap."
         return f"{said} {one.series.differs}"
@@ -254,7 +254,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """A trend with its points. `growth` is None where there are too few of them."""
+    """A trend with its points. `growth` is None where there are too few."""
 
     series: Series
     points: tuple[Point, ...]
@@ -300,7 +300,7 @@ def agreement(growth: Growth, rate: Rate) -> str:
 
 
 def doubling_of(factor: float) -> float:
-    """The doubling time of a growth a year, infinite for one that does not grow."""
+    """The doubling time of a growth per year, infinite for one that does not grow."""
     return float(doubling_time_years(annual_factor=np.array(factor))) if factor > 1 else math.inf
 
 

@@ -120,7 +120,7 @@ FRONTIER_SHIPPED = (
     "data some 20 of the 70 are not, as larger models that are not shipped stand before them."
 )
 FEW_DEVICES = (
-    "The catalog has few devices, nearly all of them large ones for data centres and most of them of recent years; "
+    "The catalog has few devices, nearly all large ones for data centres and most of recent years; "
     "the whole data counts graphics cards and parts from 2012 on as well."
 )
 FEW_CLUSTERS = (
@@ -249,7 +249,7 @@ DEVICES = (
     Series(
         key="transistors", name="Transistors of a device", group="devices", unit="1",
         what="All dies of the package.", points=of_devices(lambda one: one.figure("transistors")),
-        differs="The shipped counts are of the largest parts of their time, the last of them with several dies in a package. Even so "
+        differs="The shipped counts are of the largest parts of their time, the last with several dies in a package. Even so "
         "they take longer than two years to double.",
     ),
     Series(

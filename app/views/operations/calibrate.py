@@ -37,7 +37,7 @@ class CalibrateOptions(Part):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLine:
-    """A rate of failures with what follows from it. Bounds are those of eight of ten; unknown is NaN."""
+    """A rate of failures with what follows from it. Bounds are P10 and P90; unknown is NaN."""
 
     source: str
     failures_per_node_day: float

@@ -15,7 +15,7 @@ from app.views.operations.of_run import files_of, run_of
 from app.views.table import Column, FileColumn, percents, text_table, time
 
 REACH = 16.0  # intervals from the best divided by this to it multiplied by this
-POINTS = 65  # odd, so that the best is one of them
+POINTS = 65  # odd, so that the best is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

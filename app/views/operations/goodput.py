@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.charts.format import share_text
 from app.engine.performance.section import Performance
 from app.engine.quantities import label_at
 from app.engine.trace import Array, first_of
@@ -48,6 +49,7 @@ class GoodputAnswer:
     ettr: float  # with the outages of the site
     mfu: float
     useful: float  # that times MFU, or what the steps leave of a job without MFU
+    verdict: str
     steps: tuple[GoodputStep, ...]
 
 
@@ -106,8 +108,34 @@ def goodput_answer(scenario: EvaluatedScenario) -> GoodputAnswer:
         ettr=ettr,
         mfu=mfu,
         useful=useful,
+        verdict=_verdict(mfu, ettr, steps),
         steps=tuple(steps),
     )
+
+
+MOST_NAMED = 3
+"""Losses of a step that a sentence names."""
+LEAST_NAMED = 0.005
+
+
+def _verdict(mfu: float, ettr: float, steps: list[GoodputStep]) -> str:
+    """Why a step does not reach the peak: its losses, the largest first; they and MFU add up to the step."""
+    after = next(place for place, one in enumerate(steps) if one.kind == "total")
+    losses = sorted((one for one in steps[after + 1 :] if one.kind == "loss"), key=lambda one: -one.share)
+    named = [
+        f"{one.label[0].lower()}{one.label[1:]} ({share_text(one.share / ettr, 1)})"
+        for one in losses[:MOST_NAMED]
+        if ettr and one.share / ettr >= LEAST_NAMED
+    ]
+    if not named:
+        return "No part of a step is lost." if losses else "Where a step loses its time is unknown."
+    rest = sum(one.share for one in losses) / ettr - sum(one.share for one in losses[: len(named)]) / ettr
+    if rest >= LEAST_NAMED:
+        named.append(f"all others ({share_text(rest, 1)})")
+    words = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    if math.isnan(mfu):
+        return f"The step is lost to {words}."
+    return f"MFU is {share_text(mfu, 1)}; the rest of each step is lost to {words}."
 
 
 def _step(
@@ -139,7 +167,7 @@ def _of_time(
     known = [
         ("waiting", "Waiting for spares"),
         ("restart", "Restarts"),
-        ("lost_work", "Work lost and done again"),
+        ("lost_work", "Recomputed work"),
         ("checkpoint", "Checkpoint stalls"),
     ]
     return [
@@ -203,5 +231,5 @@ FILES = files_of(
 
 
 def goodput_text(answer: GoodputAnswer) -> str:
-    """A line a step."""
-    return "\n".join(text_table(COLUMNS, answer.steps))
+    """Why it is no more, and a line a step."""
+    return "\n".join([answer.verdict, "", *text_table(COLUMNS, answer.steps)])

@@ -41,7 +41,7 @@ class TableFormat(Part):
 
 
 class Rate(NamedTuple):
-    """Failures a node-day with the bounds that eight of ten fleets lie in; NaN bounds where the rate is stated."""
+    """Failures a node-day with the bounds that 80 % of fleets lie in; NaN bounds where the rate is stated."""
 
     value: float
     low: float

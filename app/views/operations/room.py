@@ -11,32 +11,35 @@ from app.views.operations.goodput import GoodputAnswer
 from app.views.operations.of_run import TableFormat
 from app.views.operations.run import RunAnswer, RunOptions
 from app.views.operations.shared_parts import SharedPartsAnswer
-from app.views.operations.size import SizeAnswer
+from app.views.operations.size import SizeAnswer, SizeOptions
 from app.views.operations.spares import SparesAnswer
 from app.views.operations.storage import StorageReport
 from app.views.view import ALL, ExampleDesign, Flag, View
 
-SIZE = View[TableFormat, SizeAnswer](
+SIZE = View[SizeOptions, SizeAnswer](
     room="operations",
     name="size",
     operation="show_failures_by_size",
-    summary="Compute MTBF and ETTR against size",
+    summary="Compute MTBF and ETTR vs size",
     description=(
         "Time between interruptions and effective training time ratio of the same job on 1 to more of the same SuperNodes, "
         "data-parallel copies added or taken away, each with the interval of the rate of failures and the spares that are "
-        "recommended at its middle; and published times between interruptions."
+        "recommended at its middle; what interrupts it at the size asked for, most often first; and published times between "
+        "interruptions."
     ),
-    help="MTBF and ETTR of a design against its size, with published fleets.",
+    help="What breaks first, MTBF and ETTR of a design against its size, with published fleets.",
     schema="FailuresBySize",
-    asks="A scenario, and the format of the answer.",
-    answers="A point a size, and published fleets.",
-    options=TableFormat,
-    answer=lambda scenario, given, options: size.size_answer(scenario),
+    asks="A scenario, the size that is looked at, and the format of the answer.",
+    answers="What breaks first, a point a size, and published fleets.",
+    options=SizeOptions,
+    example={"accelerators": 100_000},
+    answer=lambda scenario, given, options: size.size_answer(scenario, options),
     report_type=SizeAnswer,
     text=size.size_text,
     files=size.FILES,
-    names={"SizePoint": "FailureSizePoint"},
+    names={"SizePoint": "FailureSizePoint", "SizeComponent": "FailureSizeComponent"},
     unknown=ALL,
+    flags={"accelerators": Flag(metavar="N", help="Accelerators that are looked at.")},
     without_flag=("format",),
 )
 
@@ -44,7 +47,7 @@ CHECKPOINTS = View[TableFormat, CheckpointsAnswer](
     room="operations",
     name="checkpoints",
     operation="show_checkpoint_intervals",
-    summary="Compute lost time against checkpoint intervals",
+    summary="Compute lost time vs checkpoint interval",
     description=(
         "Share of elapsed time that is lost against the interval of snapshots in memory, with copies that follow as fast as "
         "they drain, and against the interval of copies on shared storage; of blocking checkpoints one curve."
@@ -128,7 +131,7 @@ SPARES = View[TableFormat, SparesAnswer](
         "Failures by component with what each takes away and for how long; the unit that is replaced as a whole, a host, a "
         "tray or a cube; how many spares are recommended, what they cost, and what a run waits with none and with more."
     ),
-    help="Spares of a design by unit: what fails, how many are recommended, what they cost and save.",
+    help="Spares of a design by unit: failures, how many are recommended, what they cost and save.",
     schema="SpareUnits",
     asks="A scenario, and the format of the answer.",
     answers="Components, the unit, and a point a number of spares.",

@@ -34,7 +34,7 @@ CURVE = 61
 PARTS = {
     "productive": "Training advances",
     "checkpoint": "Checkpoint stalls",
-    "lost_work": "Work lost and done again",
+    "lost_work": "Recomputed work",
     "restart": "Restarts",
     "waiting": "Waiting for spares",
 }
@@ -96,7 +96,7 @@ class FailureLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunAnswer:
-    """Simulated runs beside the evaluation. Times in days; unknown is NaN."""
+    """Simulated runs and their reconciliation with the estimate. Times in days; unknown is NaN."""
 
     name: str
     runs: int
@@ -223,7 +223,7 @@ FILES = files_of(
         FileColumn("Takes away", "takes_away", None),
         FileColumn("Needs hardware", "needs_hardware", None),
         FileColumn("State from memory", "from_memory", None),
-        FileColumn("Work lost", "lost_s", "s"),
+        FileColumn("Lost work", "lost_s", "s"),
         FileColumn("Waiting", "waiting_s", "s"),
         FileColumn("Restart", "restart_s", "s"),
         FileColumn("Work done", "done_share", "1"),
@@ -235,7 +235,7 @@ FILES = files_of(
 
 
 def run_text(answer: RunAnswer) -> str:
-    """How long, how sure, where the time goes, and the first failures of one run."""
+    """Duration, its uncertainty, where the time goes, and the first failures of one run."""
     of_fleets = ", each of another fleet" if answer.fleets else ""
     lines = [
         (

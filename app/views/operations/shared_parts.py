@@ -87,7 +87,7 @@ def shared_parts_answer(scenario: EvaluatedScenario) -> SharedPartsAnswer:
     unknown = [one.label for one in parts if not math.isfinite(one.failures_per_day * one.lost_share)]
     if unknown:
         raise refuse(
-            f"What is lost cannot be told: {', '.join(unknown)} unknown.",
+            f"The loss is unknown: {', '.join(unknown)} unknown.",
             rule="unknown",
             hint="The design page names the inputs that are missing.",
         )
@@ -225,11 +225,11 @@ FILES = files_of(
     (
         FileColumn("Part", "label", None, 38),
         FileColumn("Parts", "count", "1"),
-        FileColumn("Failures a year", "failures_per_year", "1"),
+        FileColumn("Failures per year", "failures_per_year", "1"),
         FileColumn("Time out", "out_s", "s"),
-        FileColumn("Pod taken away", "taken_share", "1"),
+        FileColumn("Lost share of the pod", "taken_share", "1"),
         FileColumn("Effect", "effect", None),
-        FileColumn("Throughput lost meanwhile", "lost_share", "1", 22),
+        FileColumn("Lost throughput meanwhile", "lost_share", "1", 22),
         FileColumn("Time lost", "lost", "1"),
     ),
     lambda answer: answer.parts,

@@ -1,4 +1,4 @@
-"""Spares by grain: what fails, what is replaced as a whole, how many stand ready, what they cost and save."""
+"""Spares by unit: failures, what is replaced as a whole, how many stand ready, what they cost and save."""
 
 from __future__ import annotations
 

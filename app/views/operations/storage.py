@@ -15,14 +15,14 @@ from app.views.table import FileColumn, amount, percent, table
 
 CHECKPOINTS = (
     ("Adam, BF16 with FP32 master", 14.0, "2 weights + 4 master + 4 + 4 moments"),
-    ("Adam, FP32 gradients kept", 16.0, "4 master + 4 gradients + 4 + 4 moments"),
+    ("Adam with FP32 gradients", 16.0, "4 master + 4 gradients + 4 + 4 moments"),
     ("Adam without the BF16 copy", 12.0, "4 master + 4 + 4 moments"),
     ("Adam, 8-bit moments", 8.0, "2 weights + 4 master + 1 + 1 moments"),
     ("One moment (Muon, Lion)", 10.0, "2 weights + 4 master + 4 moment"),
     ("Weights only, BF16", 2.0, "2 weights"),
     ("Weights only, FP8", 1.0, "1 weights"),
 )
-"""Optimiser and precision, bytes a parameter, and what they are of."""
+"""Optimiser and precision, bytes per parameter, and what they are of."""
 META_ACCELERATORS, META_BYTES, META_SUSTAINED, META_PEAK = 24_576, 240e15, 2e12, 7e12
 META = "The Llama 3 Herd of Models, arXiv 2407.21783: 240 PB on 7,500 servers, 2 TB/s sustained, 7 TB/s at the peak"
 
@@ -125,7 +125,7 @@ def storage_report(scenario: EvaluatedScenario, catalog: CatalogView) -> Storage
         _figure("load_time", "Time to load weights", found.weights_load_s, "s", "reliability.weights_load_s"),
         _figure(
             "data", "Training data read", None if tokens is None or found.checkpoint_bytes is None
-            else tokens * rules.token_bytes, "B/s", "", "tokens a second times bytes of a token",
+            else tokens * rules.token_bytes, "B/s", "", "tokens per second times bytes of a token",
         ),
         _figure(
             "metadata", "Files opened at a checkpoint", found.storage_metadata_per_s, "1/s",
@@ -356,7 +356,7 @@ def storage_text(report: StorageReport) -> str:
     if report.checkpoints:
         lines += [
             *table(
-                ("Checkpoint", "bytes a parameter", "size"),
+                ("Checkpoint", "bytes per parameter", "size"),
                 [
                     (one.title, f"{one.bytes_per_parameter:g}", amount(one.checkpoint_bytes, "B"))
                     for one in report.checkpoints

@@ -43,7 +43,7 @@ class ProjectionOptions(Part):
         default=None, description="Loss to reach [nats/token], on the data of the law."
     )
     budget_usd: Annotated[float, Field(ge=1, le=1e15)] | None = Field(
-        default=None, description="What the run may cost when the design is owned [USD]. Needs a scenario."
+        default=None, description="Budget of the run when the design is owned [USD]. Needs a scenario."
     )
     deadline_days: Annotated[float, Field(ge=0.01, le=1e6)] | None = Field(
         default=None, description="Days that the run may take, failures included. Needs a scenario."

@@ -118,7 +118,7 @@ def space_of(options: SearchOptions) -> Space:
     """The space that the options leave."""
     base = WHOLE if options.space == "whole" else USUAL
     held = _engine_axes(options.hold)
-    if "offload_tier" in held:  # whoever says where to asks for offload
+    if "offload_tier" in held:  # anyone who says where to asks for offload
         held.setdefault("offload", tuple(WORDS["offload"][1].values()))
     return Space(
         shortest_chunk_tokens=base.shortest_chunk_tokens,
@@ -208,7 +208,7 @@ class ServingSearchOptions(Part):
         "are tried where the memory needs them, or as they are named here.",
     )
     top: Annotated[Whole, Field(ge=1, le=100)] = Field(
-        default=10, description="How many of the best to list, one of each layout."
+        default=10, description="Number of the best to list, one of each layout."
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from app.catalog.lookup import Catalog
 from app.catalog.view import CatalogView
+from app.charts.unit_choice import in_units
 from app.scenarios.answers import Answers, at_most
 from app.scenarios.evaluation.service import EvaluatedScenario, inputs_hash
 from app.views.economics.cost_against_time import (
@@ -102,7 +103,7 @@ class RecentSearches:
         catalog: Catalog,
         options: DifferenceOptions,
     ) -> DifferenceReport:
-        """What explains the difference between two scenarios.
+        """Explanation of the difference between two scenarios.
 
         Raises
         ------
@@ -119,7 +120,7 @@ class RecentSearches:
 
     def _answer(self, key: Key, work: Callable[[], Found]) -> Found:
         def in_turn() -> Found:
-            with self._turns:
+            with self._turns, in_units():  # kept for every caller, in base units
                 return work()
 
         found: Found = self._answers.of(key, in_turn)

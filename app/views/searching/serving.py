@@ -216,11 +216,11 @@ def _pod(pod: Pod, found: PodSearch | None) -> SearchedPod:
 
 
 DECIDED_BY = {
-    "cost": ("usd_per_accelerator_hour", "cost.usd_per_accelerator_hour", "What an accelerator-hour costs"),
+    "cost": ("usd_per_accelerator_hour", "cost.usd_per_accelerator_hour", "Cost per accelerator-hour"),
     "energy": (
         "meter_power_per_accelerator_w",
         "power.meter_power_per_accelerator_w",
-        "Power of an accelerator at the meter",
+        "Power per accelerator at the meter",
     ),
 }
 """Of an objective: what of a pod decides it, where that stands in an evaluation, and what it is called."""

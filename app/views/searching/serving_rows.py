@@ -225,7 +225,7 @@ class ServingSearchAnswer:
     stated: ServingOption | None  # the scenario as it is
     best_over_stated: (
         float | None
-    )  # tokens a second of the best with the scenario's hardware over those of stated
+    )  # tokens per second of the best with the scenario's hardware over those of stated
     unanswered: tuple[str, ...]  # what was asked for and has no answer, each with the way to one
     notes: tuple[str, ...]
     provenance: dict[str, Any]
@@ -246,7 +246,7 @@ class Pod(NamedTuple):
 
 
 def pods_of(scenario: EvaluatedScenario, catalog: CatalogView, options: ServingSearchOptions) -> list[Pod]:
-    """Each system in each format, the scenario as it is first.
+    """Each system in each format, the current scenario first.
 
     Raises
     ------

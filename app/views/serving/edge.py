@@ -50,7 +50,7 @@ def edge_view(
     ------
     ScenarioError : the scenario serves no model, the edge system is not in the catalog, or cannot serve the model
     """
-    found = served(scenario, "Edge against cloud", mixed=True)
+    found = served(scenario, "Edge vs cloud", mixed=True)
     edge = _edge(scenario, found, catalog, options, evaluate)
     budget = _one(options.latency_budget_s)
     at_the_edge = network_round_trip_s(
@@ -140,7 +140,7 @@ def _edge(
             rule="edge_system",
             path="edge_system",
             value=key or "",
-            hint="Choose another system for the edge, or more of them.",
+            hint="Choose another system for the edge, or more.",
         ) from error
     refuse_unknown(found_there, "Latency at the edge", path="edge_system")
     return found_there

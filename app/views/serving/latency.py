@@ -1,4 +1,4 @@
-"""Latency against load: what users wait for with so many requests in flight, the knee, and where the SLO is violated."""
+"""Latency vs load: what users wait for with so many requests in flight, the knee, and where the SLO is violated."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def latency_view(scenario: EvaluatedScenario) -> LatencyView:
     ------
     ScenarioError : the scenario serves no model
     """
-    found = served(scenario, "Latency against load", mixed=True)
+    found = served(scenario, "Latency vs load", mixed=True)
     grid = under(found, many_loads(found.setting, fullest(found)))
     most = most_kept(grid)
     knee = int(np.argmax(load_power(requests_per_s=grid.requests_per_s, end_to_end_s=grid.end_to_end_s)))

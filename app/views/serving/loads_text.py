@@ -20,7 +20,7 @@ BREAKS = {
 
 
 def latency_text(view: LatencyView) -> str:
-    """Loads with a name, the curve, and a token's time at the largest batch."""
+    """Operating points, the curve, and a token's time at the largest batch."""
     share = f"{100 * view.percentile:.4g} %"
     named = [("this load", view.here), ("knee", view.knee)]
     if view.at_most is not None:
@@ -29,8 +29,8 @@ def latency_text(view: LatencyView) -> str:
     return "\n".join(
         [
             view.name,
-            f"{view.replicas:,.0f} x {view.layout}, {view.accelerators_per_replica:,.0f} accelerators each, {view.mode}",
-            f"Promised: first token {_promised(view.promised_ttft_s)}, per token {_promised(view.promised_tpot_s)}, for {share}",
+            f"{view.replicas:,.0f} x {view.layout}, {view.accelerators_per_replica:,.0f} accelerators per replica, {view.mode}",
+            f"SLO: first token {_promised(view.promised_ttft_s)}, per token {_promised(view.promised_tpot_s)}, for {share}",
             "",
             *(f"{title}: {_load(point)}" for title, point in named),
             f"Beyond the most: {BREAKS[view.breaks]}; memory holds {counted(view.memory_holds)} requests at once",
@@ -57,7 +57,7 @@ def latency_text(view: LatencyView) -> str:
             "",
             f"Tokens guessed ahead at this load, {view.acceptance:.2g} of them standing; now {view.guessed_tokens}:",
             *table(
-                ("guessed", "tokens a step", "step", "per token", "gain"),
+                ("guessed", "tokens per step", "step", "per token", "gain"),
                 [
                     (
                         str(one.tokens), f"{one.standing:.3g}", time(one.step_s), time(one.tpot_s),
@@ -237,7 +237,7 @@ def _promised(limit: float | None) -> str:
 
 
 def _elsewhere(view: MemoryView) -> list[str]:
-    """What all sequences share, and what waits in another tier of memory."""
+    """Common properties of all sequences, and what waits in another tier of memory."""
     lines = []
     if view.shared_prefix_bytes:
         lines.append(

@@ -69,14 +69,14 @@ class MemoryView:
     sequence_tokens: float  # of a running sequence, on average
     kv_bytes_per_request: float
     bytes_per_sequence: float  # that one more sequence takes of an accelerator
-    shared_prefix_bytes: float  # of an accelerator, held once for all of them
+    shared_prefix_bytes: float  # of an accelerator, held once for all
     cache_tier: str  # accelerator | host | peer | nvme
     tier_bytes: float | None  # of it for each accelerator; None: the accelerators' own, as the next three
     offloaded_sequences: (
         float | None
     )  # of one instance, that it holds beside those in the accelerators' memory
     return_s: float | None  # in which the cached part of a prompt comes back
-    saved_by_return_s: float | None  # against computing it anew
+    saved_by_return_s: float | None  # against computing it again
     binds: str  # the largest part at the limit
     sessions: SessionCache | None  # None: requests are no sessions
 
@@ -88,7 +88,7 @@ def memory_view(scenario: EvaluatedScenario) -> MemoryView:
     ------
     ScenarioError : the scenario serves no model
     """
-    found = served(scenario, "Memory against batch", ("batch_limit", "batch"), mixed=True)
+    found = served(scenario, "Memory vs batch", ("batch_limit", "batch"), mixed=True)
     performance = found.performance
     limit, own = middle(performance.batch_limit), middle(performance.batch)
     highest = max(BEYOND * limit, 1.1 * own, LEAST)

@@ -35,7 +35,7 @@ def sizing_text(view: SizingView) -> str:
         "",
         *(f"{row.title:<44}{_row_value(row.value, row.unit):>20}  {row.said}" for row in view.rows),
         "",
-        f"What binds: {BINDS[view.binds]}",
+        f"Binding constraint: {BINDS[view.binds]}",
     ]
     if view.binding_shares:
         lines.append(
@@ -100,7 +100,7 @@ def token_cost_text(view: TokenCostView) -> str:
     """A line a system and format, then what is unknown or refused."""
     rows = [
         (
-            f"{'* ' if place == view.cheapest else ''}{row.name}{', as it stands' if row.as_it_stands else ''}",
+            f"{'* ' if place == view.cheapest else ''}{row.name}{', current design' if row.as_it_stands else ''}",
             row.precision, count(row.supernodes), time(row.ttft_within_s), time(row.tpot_within_s),
             *(
                 usd(value)
@@ -112,7 +112,7 @@ def token_cost_text(view: TokenCostView) -> str:
         )
         for place, row in enumerate(view.systems)
     ]  # fmt: skip
-    heads = ("USD a million tokens", "format", "SuperNodes", "first token", "per token", "in", "out", "with prompts",
+    heads = ("USD per million tokens", "format", "SuperNodes", "first token", "per token", "in", "out", "with prompts",
              "full load", "on demand")  # fmt: skip
     return "\n".join(
         [view.name, "", *table(heads, rows), "", *_kinds(view.prices), *_remarks(view.systems), *view.notes]
@@ -133,8 +133,8 @@ def _kinds(prices: TokenPrices | None) -> list[str]:
         ),
     ]  # fmt: skip
     return [
-        *table(("USD a million tokens", "in", "cached in", "out", "out, batch"), rows),
-        f"Energy of a token: in {prices.input_j:.3g} J, cached in {prices.cached_input_j:.3g} J, out {prices.output_j:.3g} J",
+        *table(("USD per million tokens", "in", "cached in", "out", "out, batch"), rows),
+        f"Energy per token: in {prices.input_j:.3g} J, cached in {prices.cached_input_j:.3g} J, out {prices.output_j:.3g} J",
         "",
     ]
 
@@ -170,8 +170,8 @@ def edge_text(view: EdgeView) -> str:
             "",
             *(
                 f"{site.site}: {site.system}, {site.layout}; first token {time(site.ttft_s)}, "
-                f"{usd(site.usd_per_million_tokens)} USD a million output tokens"
-                + (f"; cannot be built as it stands: {site.reason}" if site.reason else "")
+                f"{usd(site.usd_per_million_tokens)} USD per million output tokens"
+                + (f"; cannot be built as designed: {site.reason}" if site.reason else "")
                 for site in view.sites
             ),
             "",

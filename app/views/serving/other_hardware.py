@@ -32,7 +32,7 @@ def on_hardware(
 
 
 def accelerators_of(catalog: CatalogView, system: str) -> int | None:
-    """Accelerators of a SuperNode of the catalog; None where nobody published them."""
+    """Accelerators of a SuperNode of the catalog; None where no one published them."""
     fact = catalog.part("systems", system).facts.get("accelerators")
     return None if fact is None or math.isnan(fact.value) else round(fact.value)
 

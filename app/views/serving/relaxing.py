@@ -47,7 +47,7 @@ def relaxed(
 
 
 def answered_per_s(found: Served, setting: Setting, replica: Replica) -> float:
-    """Requests a second that a replica answers at most within the SLO; 0 where it keeps it at no load."""
+    """Requests per second that a replica answers at most within the SLO; 0 where it keeps it at no load."""
     limit = request_limit_of(setting, replica)
     highest = max(float(np.max(limit * replica.decode_instances)), 1.0)
     own, more = many_loads(setting, fullest(found)), many_loads(setting, highest)

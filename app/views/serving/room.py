@@ -25,7 +25,7 @@ LATENCY = View[NoOptions, LatencyView](
     room="serving",
     name="latency",
     operation="show_latency",
-    summary="Show latency against load",
+    summary="Show latency vs load",
     description=(
         "Time to first token and time per output token of the pod against requests in flight, as means and as "
         "the SLO percentile. `here` is the scenario's own load, `knee` where "
@@ -35,7 +35,7 @@ LATENCY = View[NoOptions, LatencyView](
         "time by part against the batch of an instance, `guess_lengths` what each number of tokens guessed "
         "ahead gains at the scenario's load. A scenario that serves no model is refused."
     ),
-    help="Time to first token and time per token against load: the knee, the most that meets the SLO.",
+    help="Time to first token and time per token vs load: the knee, the most that meets the SLO.",
     schema="ServingLatency",
     asks="A scenario that serves a model.",
     answers="Loads, the knee, and the most that meets the SLO.",
@@ -114,7 +114,7 @@ MEMORY = View[NoOptions, MemoryView](
     room="serving",
     name="memory",
     operation="show_memory",
-    summary="Show memory against batch",
+    summary="Show memory vs batch",
     description=(
         "Memory of an accelerator of a decode instance by part, against the sequences that the instance holds, "
         "up to more than fit. `batch_limit` sequences fit into `usable_bytes`, what the engine takes of the "
@@ -168,7 +168,7 @@ COST = View[TokenCostOptions, TokenCostView](
     operation="compare_token_cost",
     summary="Compare the cost of tokens",
     description=(
-        "A million tokens in and out, owned and rented: the scenario as it stands, then the same demand on its "
+        "A million tokens in and out, owned and rented: the current scenario, then the same demand on its "
         "own SuperNode and on `systems`, in each of `formats`, each sized to the demand and with the best of a "
         "modest set of layouts. Unpublished values are null, and named in `unknown` with the field that "
         "states it; `refused` rows could not be tried, and say why in `reason`."
@@ -176,7 +176,7 @@ COST = View[TokenCostOptions, TokenCostView](
     help="Cost per million input and output tokens: the same demand on other systems and in other formats.",
     schema="ServingTokenCost",
     asks="A scenario that serves a model, and what it is compared over.",
-    answers="A row a system and format, the scenario as it stands first.",
+    answers="A row a system and format, the current scenario first.",
     options=TokenCostOptions,
     example={"systems": ["dgx_b200"], "formats": ["fp8"]},
     example_design=SERVED,

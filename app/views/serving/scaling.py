@@ -69,7 +69,7 @@ def hours_rows(
     yield _row("peak_to_mean", "Busiest hour over the mean", peak_to_mean, "1", shape)
     yield _row("steepest_rise", "Steepest rise in an hour", rise, "share", "of the mean hour")
     yield _row(
-        "always_on", "Accelerator-hours a day, always on", always_on_hours_per_day, "h",
+        "always_on", "Accelerator-hours per day, always on", always_on_hours_per_day, "h",
         f"{always_on_replicas:,.0f} replicas in all hours, including spares",
     )  # fmt: skip
     if not_scaled:
@@ -103,12 +103,12 @@ def _saving_rows(scaling: Scaling, always_on_hours_per_day: float) -> Iterator[S
     off = scaling.stopped == "off"
     million = "a million output tokens with their prompts"
     yield _row(
-        "accelerator_hours", "Accelerator-hours a day, as replicas follow", scaling.accelerator_hours_per_day, "h",
+        "accelerator_hours", "Accelerator-hours per day, autoscaled", scaling.accelerator_hours_per_day, "h",
         f"of {always_on_hours_per_day:,.0f}; those that start, linger and stand by included",
     )  # fmt: skip
     yield _row("freed", "Accelerator-hours freed", scaling.freed_share, "share", "against always on")
     yield _row(
-        "saved_energy", "Energy saved a day", scaling.saved_kwh_per_day, "kWh",
+        "saved_energy", "Energy saved per day", scaling.saved_kwh_per_day, "kWh",
         f"of {scaling.always_on_kwh_per_day:,.0f} kWh at the meter; stopped nodes "
         f"{'draw nothing' if off else 'stay on and idle'}",
     )  # fmt: skip
@@ -116,12 +116,12 @@ def _saving_rows(scaling: Scaling, always_on_hours_per_day: float) -> Iterator[S
         "rented_always_on", "Rented on demand, always on", scaling.rented_always_on_usd, "USD", million
     )
     yield _row(
-        "rented", "Rented on demand, as replicas follow", scaling.rented_usd, "USD",
+        "rented", "Rented on demand, autoscaled", scaling.rented_usd, "USD",
         "stopped nodes are given back" if off else "stopped nodes are kept, and paid",
     )  # fmt: skip
     yield _row("owned_always_on", "Owned, always on", scaling.owned_always_on_usd, "USD", million)
     yield _row(
-        "owned", "Owned, as replicas follow", scaling.owned_usd, "USD",
+        "owned", "Owned, autoscaled", scaling.owned_usd, "USD",
         "hardware is paid all the same: only energy is saved",
     )  # fmt: skip
     if scaling.owned_with_batch_usd is not None:

@@ -93,7 +93,7 @@ def served(
     Raises
     ------
     ScenarioError : it serves none, on several kinds of SuperNode, or an input that it needs is unknown; `purpose`
-        ("Latency against load") begins the message
+        ("Latency vs load") begins the message
     """
     design, sections = scenario.resolved.design, scenario.evaluation.sections
     workload, performance = design.workload, sections.performance
@@ -146,8 +146,8 @@ def refuse_unknown(
 
     Raises
     ------
-    ScenarioError : one of them is not; unpublished inputs are named. `path` is the option it is about, the
-        field of the first of them where it is left out
+    ScenarioError : one is not; unpublished inputs are named. `path` is the option it is about, the
+        field of the first where it is left out
     """
     performance = scenario.evaluation.sections.performance
     hidden = [f"performance.{name}" for name in needs if np.isnan(middle(getattr(performance, name)))]
@@ -174,6 +174,6 @@ def middle(value: Array) -> float:
 
 
 def promised(value: Array) -> float | None:
-    """A limit that users were promised; None where nothing is."""
+    """An SLO; None where there is none."""
     found = first_of(value)
     return None if np.isnan(found) else found

@@ -51,7 +51,7 @@ MILLISECONDS = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """Requests by arrival, from 0 s on. `blocks` name parts of prompts that are alike; None: nothing is known of them."""
+    """Requests by arrival, from 0 s on. `blocks` name parts of prompts that are alike; None: unknown."""
 
     arrived_s: Row
     input_tokens: Row
@@ -385,7 +385,7 @@ def dealt(trace: Trace, found: Served) -> SimulatedRequests:
     )
     if own.arrived_s.size < 2 or own.arrived_s[-1] <= own.arrived_s[0]:
         raise refuse(
-            f"has {trace.arrived_s.size:,} requests for {turn:,} replicas: one of them gets fewer than two at different "
+            f"has {trace.arrived_s.size:,} requests for {turn:,} replicas: one gets fewer than two at different "
             "times.",
             rule="too_short",
             path="trace",

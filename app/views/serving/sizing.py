@@ -173,11 +173,9 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
     used = first_of(found.setting.pod_accelerators)
     whole = first_of(replicas_with_room(found.setting, found.replica))
     rows = [
-        _row("replica", "Accelerators of a replica", found.size, "1", replica_words(found.replica, found.on)),
+        _row("replica", "Accelerators per replica", found.size, "1", replica_words(found.replica, found.on)),
         _row("replica_rate", "A replica answers", each, "requests/s", "the most within the SLO"),
-        _row(
-            "held", "Replicas that the pod holds", whole, "1", f"whole ones on its {used:,.0f} accelerators"
-        ),
+        _row("held", "Replicas per pod", whole, "1", f"whole ones on its {used:,.0f} accelerators"),
     ]
     demand = found.setting.workload.demand
     if size is None or demand is None:
@@ -193,14 +191,14 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
         _row("demand", "Demand today", first_of(demand.requests_per_s), "requests/s", "mean over the year"),
         _row(
             "grown", "After its growth", peak / peak_to_mean, "requests/s",
-            f"{100 * growth:.4g} % a year for {years:.3g} {'year' if years == 1 else 'years'}",
+            f"{100 * growth:.4g} % per year for {years:.3g} {'year' if years == 1 else 'years'}",
         ),
         _row("peak", "In its busiest hour", peak, "requests/s", f"{peak_to_mean:.3g} times the mean"),
         _row("replicas", "Replicas for the peak", per["replicas"], "1", "rounded up"),
         _row("load_share", "Load of these replicas at the peak", per["load_share"], "share", "rounding up leaves the rest"),
         _row("accelerators", "Accelerators", per["accelerators"], "1", "of those replicas"),
         _row(
-            "per_supernode", "Replicas of a SuperNode", per["replicas_per_supernode"], "1",
+            "per_supernode", "Replicas per SuperNode", per["replicas_per_supernode"], "1",
             "whole ones; below 1 where a replica takes several SuperNodes",
         ),
         _row("supernodes", "SuperNodes for the peak", per["supernodes"], "1", "without failures"),
@@ -212,7 +210,7 @@ def _rows(found: Served, each: float, size: Sizing | None) -> list[SizingRow]:
         ),
         *_rows_by_kind(found, size),
         _row(
-            "autoscaled", "Hours of replicas if they follow the demand", per["autoscaled_share"], "share",
+            "autoscaled", "Replica hours with autoscaling", per["autoscaled_share"], "share",
             f"the mean needs {per['replicas_at_mean']:,.0f}; starting one takes time",
         ),
     ]  # fmt: skip
@@ -284,7 +282,7 @@ TOLERANCE = 0.02
 def split_words(found: Served) -> SplitWords | None:
     """Rates of a prefill and of a decode instance within the per-token SLO, and the ratio of the two.
 
-    An aggregated replica is split as it stands: its layout for both. None where nothing fits the memory.
+    An aggregated replica is split as it is: its layout for both. None where nothing fits the memory.
     """
     replica, one = found.replica, np.ones(1)
     prefill = replica.decode if replica.prefill is None else replica.prefill

@@ -34,7 +34,7 @@ Evaluate = Callable[[ScenarioDocument], EvaluatedScenario]
 USUAL = 4
 """Systems that are compared unasked."""
 MOST_SUPERNODES = 100_000
-"""Beyond them a demand is not sized: nobody builds so many of one kind for one model."""
+"""Beyond them a demand is not sized: no one builds so many of one kind for one model."""
 
 
 FIGURES = (
@@ -169,21 +169,21 @@ def refused(key: str | None, name: str, precision: str, words: str) -> TokenCost
 class TokenCostView:
     """`cheapest` is the place in `systems` of the lowest known cost of those that do; None where none is known.
 
-    The scenario as it stands is at a load of its own, and not among them.
+    The scenario as it is is at a load of its own, and not among them.
     """
 
     name: str
     sized: bool  # to a demand; else each has as many accelerators as the scenario
     systems: tuple[TokenCost, ...]
     cheapest: int | None
-    prices: TokenPrices | None  # of the scenario as it stands; None where its figures are unknown
+    prices: TokenPrices | None  # of the scenario as it is; None where its figures are unknown
     notes: tuple[str, ...]
 
 
 def token_cost_view(
     scenario: EvaluatedScenario, catalog: CatalogView, options: TokenCostOptions, evaluate: Evaluate
 ) -> TokenCostView:
-    """Tokens of the scenario as it stands, then the same demand by every system and format asked for.
+    """Tokens of the scenario as it is, then the same demand by every system and format asked for.
 
     `evaluate` gives the evaluation of a document, or one that was kept.
 
@@ -234,7 +234,7 @@ def _tried(
     per = count_of(found.supernode.accelerators) if key is None else accelerators_of(catalog, key)
     name = found.supernode.name if key is None else catalog.part("systems", key).name
     if per is None:
-        return refused(key, name, precision, "How many accelerators it has is not published.")
+        return refused(key, name, precision, "The number of accelerators is not published.")
     modes = ("auto", "disaggregated") if found.replica.mode == "disaggregated" else ("auto",)
     rows: list[TokenCost] = []
     refusals: list[str] = []
@@ -251,7 +251,7 @@ def _tried(
 
 
 def _order(row: TokenCost) -> float:
-    """Cheaper first; where no cost is known, more tokens an accelerator."""
+    """Cheaper first; where no cost is known, more tokens per accelerator."""
     cost = row.usd_per_million_tokens
     return -row.output_tokens_per_s_per_accelerator if math.isnan(cost) else cost
 
@@ -306,13 +306,13 @@ def _notes(workload: ServingDocument) -> list[str]:
         "the most that meets the SLO."
     )
     own = (
-        "Layouts are the best of a modest set, but for the scenario as it stands; formats of single parts and own "
+        "Layouts are the best of a modest set, but for the current scenario; formats of single parts and own "
         "measurements hold for the scenario's own system and format alone."
     )
     hours = (
         "what a year costs, over the tokens of the demand that are answered in it, mean over its years"
         if workload.demand is not None
-        else "at the levelised cost of a used accelerator-hour"
+        else "at the levelised cost of a utilised accelerator-hour"
     )
     paid = (
         f"Owned: {hours}, spares and idle accelerators of whole SuperNodes included. Rented: at the dated price of an hour. Prices that the scenario states of its own system are not used "
@@ -322,7 +322,7 @@ def _notes(workload: ServingDocument) -> list[str]:
         size,
         own,
         paid,
-        "As it stands: at the scenario's own load and size, so that it is no part of the comparison.",
+        "As it is: at the scenario's own load and size, so that it is no part of the comparison.",
         "At full load: the same pod at the most that meets the SLO.",
         "Input and output share the cost by the accelerator time that prefill and decode take.",
         (

@@ -36,7 +36,7 @@ HALF = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenPrices:
-    """The design as it stands; USD of a million tokens and J of one. Unknown is NaN.
+    """The design as it is; USD of a million tokens and J of one. Unknown is NaN.
 
     `batch_ratio` is the price of tokens without a latency SLO over that of others; `cached_share` is what the price
     of cached tokens was taken at.

@@ -104,7 +104,7 @@ def _outside(figures: Sequence[UncertainFigure]) -> Iterator[str]:
                 else f"{len(found)} figures, such as {found[0]},"
             )
             are = "lies" if len(found) == 1 else "lie"
-            yield f"{listed} {are}, as the scenario stands, {side} eight of ten samples: ranges reach further to {words}."
+            yield f"{listed} {are}, as the scenario stands, {side} 80 % of samples: ranges reach further to {words}."
 
 
 def _side(figure: UncertainFigure) -> str:

@@ -9,7 +9,7 @@ from app.scenarios.document.layout import layout_document
 from app.scenarios.document.scenario import TrainingDocument
 from app.scenarios.evaluation.service import EvaluatedScenario
 
-SAID = "The layout was searched for once, at the values as they stand; every sample runs it."
+SAID = "The layout was searched for once, at the values as they are; every sample runs it."
 
 
 def searched(scenario: EvaluatedScenario) -> bool:

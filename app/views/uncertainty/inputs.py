@@ -18,7 +18,7 @@ from typing import Any
 from app.catalog.ranges import physical_range
 from app.catalog.view import CatalogView
 from app.engine.trace import Array, Origin, first_of
-from app.engine.uncertainty.distributions import Distribution
+from app.engine.uncertainty.distributions import ABOVE_ZERO, Distribution
 from app.engine.units import unit_of
 from app.scenarios.declared_fields import declared_field, label_of_field
 from app.scenarios.document.ranges import is_whole, number_fields
@@ -58,11 +58,15 @@ DECIDED = {
     "assumptions.facility.chilled_water_supply_c",
     "assumptions.facility.chilled_water_return_c",
 }
-"""What somebody decides: the catalog's range is that of choices, not of doubt, and varies only where it is stated."""
+"""What someone decides: the catalog's range is that of choices, not of uncertainty, and varies only where it is stated."""
 OF_SPEED = re.compile(r"assumptions\.performance\.\w+")
 ESTIMATE = "estimate"
 RATING = "supernode.max_power_w"
 """Racks may follow from it, so a range of the catalog's is left alone; an estimate varies, with the racks as they are."""
+
+
+WIDE = 3.0
+"""High over low end from which a range of the catalog is of a value known within a factor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,13 +189,13 @@ def _middle(kind: str, stated: RangeDocument, point: float) -> float:
     """The field's own value where it lies within, else the middle of the range on its scale."""
     if stated.low <= point <= stated.high:
         return point
-    if kind == "lognormal":
+    if kind in ABOVE_ZERO:
         return math.sqrt(stated.low * stated.high)
     return (stated.low + stated.high) / 2
 
 
 def _value_at(values: Any, field: str) -> float:
-    """What a field holds; not a number where it holds none."""
+    """Contents of a field; not a number where it holds none."""
     for name in field.split("."):
         values = values.get(name) if isinstance(values, dict) else None
     return float(values) if isinstance(values, int | float) else math.nan
@@ -267,10 +271,13 @@ def _of_the_catalog(resolved: Resolved, *, with_speed: bool) -> Iterator[Varying
 
 
 def _between(place: str, low: float, point: float, high: float) -> Distribution:
-    """The distribution of a range of the catalog; rates over fleets have eight of ten within and a longer tail."""
+    """The distribution of a range of the catalog; rates over fleets have 80 % within and a longer tail."""
     if place == FAILURE_RATE:
         return Distribution(kind="lognormal", low=low, typical=point, high=high, least=0.0)
-    return Distribution(kind="triangular", low=low, typical=point, high=high)
+    by_factor = low > 0 and high >= WIDE * low
+    return Distribution(
+        kind="log_triangular" if by_factor else "triangular", low=low, typical=point, high=high
+    )
 
 
 def _has_range(origin: Origin) -> bool:

@@ -156,7 +156,7 @@ def _varies(one: VaryingInput, widths: Array) -> bool:
 
 
 def _of_inputs(alone: Array, kept: Sequence[int], inputs: int) -> Array:
-    """Figures at the rows of a tornado of some of its inputs: the others stand as they are in all of them."""
+    """Figures at the rows of a tornado of some of its inputs: the others stand as they are in all."""
     rows = [0, *(1 + place for place in kept), *(1 + inputs + place for place in kept)]
     return alone[:, rows]
 
@@ -172,7 +172,7 @@ def _check_designs(inputs: Sequence[VaryingInput]) -> None:
             rule="too_many",
             path="uncertainty.inputs",
             value=fields,
-            hint="Give fewer of them a range.",
+            hint="Give fewer a range.",
         )
 
 

@@ -88,7 +88,7 @@ class TornadoBar:
 class SobolShare:
     """Shares of the variance of one figure: an input's alone, and with its part in what inputs do together.
 
-    The bounds hold nine of ten resamples of the samples.
+    The bounds hold 90 % of resamples of the samples.
     """
 
     figure: str
@@ -113,7 +113,7 @@ class SpiderLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Information:
-    """Value of information of an input, for one run; `place` is empty for all of them at once."""
+    """Value of information of an input, for one run; `place` is empty for all at once."""
 
     decision: str
     place: str
@@ -197,7 +197,7 @@ def _of_figure(name: str) -> Callable[[UncertainFigure], str]:
 
 FIGURES = (
     Column("Figure", lambda figure: figure.label[:51], width=-52),
-    Column("as it stands", _of_figure("point"), width=14),
+    Column("current", _of_figure("point"), width=14),
     Column("P10", _of_figure("p10"), width=14),
     Column("P50", _of_figure("p50"), width=14),
     Column("P90", _of_figure("p90"), width=14),
@@ -210,7 +210,7 @@ PROBABILITIES = (
 
 
 def uncertainty_text(report: UncertaintyReport) -> str:
-    """Percentiles, probabilities, what matters, and what knowing an input is worth."""
+    """Percentiles, probabilities, main drivers, and the value of information."""
     labels = {one.place: one.label for one in report.inputs}
     lines = [
         report.matters,
@@ -258,7 +258,7 @@ def _worth(information: tuple[Information, ...], labels: dict[str, str]) -> Iter
     if worth:
         columns = (
             Column(
-                f"Worth of knowing: {worth[0].decision}",
+                f"Value of information: {worth[0].decision}",
                 lambda one: labels.get(one.place, "Everything")[:51],
                 width=-52,
             ),

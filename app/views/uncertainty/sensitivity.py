@@ -31,7 +31,7 @@ SOBOL_SAMPLES = 1024
 
 
 def ends(inputs: Sequence[VaryingInput]) -> tuple[Array, Array, Array]:
-    """Values as they stand, low ends, high ends: each (inputs,)."""
+    """Values as they are, low ends, high ends: each (inputs,)."""
     return (
         np.array([one.point for one in inputs]),
         np.array([one.distribution.low for one in inputs]),
@@ -125,7 +125,7 @@ def sobol_shares(paths: Sequence[str], inputs: Sequence[VaryingInput], found: Ar
 
 
 def _parts(found: Array) -> tuple[Array, Array, Array]:
-    """As it stands, at low ends and at high ends."""
+    """As it is, at low ends and at high ends."""
     inputs = (found.shape[1] - 1) // 2
     return found[:, 0], found[:, 1 : inputs + 1], found[:, inputs + 1 :]
 
@@ -146,7 +146,7 @@ class Evaluated(NamedTuple):
 
 @dataclass(frozen=True)
 class SampledDesign:
-    """`design` is the scenario as it stands; `scenario` its plain values, for what decides the structure."""
+    """`design` is the scenario as it is; `scenario` its plain values, for what decides the structure."""
 
     design: Design
     scenario: dict[str, Any]

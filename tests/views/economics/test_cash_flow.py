@@ -29,7 +29,7 @@ def test_rent_is_avoided_unless_a_price_is_stated() -> None:
     assert "survey" in avoided.terms.price_source
     assert avoided.verdict.startswith("Against renting on demand at ")
     assert sold.terms.price_usd_per_accelerator_hour == 5
-    assert sold.verdict.startswith("At 5.00 USD for a used hour")
+    assert sold.verdict.startswith("At 5.00 USD per utilised hour")
     first = sold.years[1]
     assert first.revenue_usd == pytest.approx(first.used_hours * 5 * (1 + sold.terms.inflation))
 
@@ -84,7 +84,7 @@ def test_a_loss_is_said_as_one() -> None:
 
 def test_an_unknown_rent_leaves_the_cost() -> None:
     found = answer(system="hgx_h20")
-    assert found.verdict.startswith("What a used hour earns is unknown")
+    assert found.verdict.startswith("The revenue per utilised hour is unknown")
     assert math.isnan(found.measures.npv_usd)
     assert found.measures.pays_back is None
     assert found.measures.levelised_usd_per_used_hour > 0
@@ -93,6 +93,7 @@ def test_an_unknown_rent_leaves_the_cost() -> None:
     assert plain["years"][1]["operating_total_usd"] > 0
 
 
+@pytest.mark.slow
 def test_a_pod_of_two_kinds_earns_the_mean_of_their_rents() -> None:
     alone = [
         answer(system=system).terms.price_usd_per_accelerator_hour for system in ("dgx_h100", "dgx_h200")

@@ -31,6 +31,7 @@ def tree_of(found: EvaluatedScenario) -> CostTree:
     return cost_tree(found, ready_catalog())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -79,6 +80,7 @@ def test_colocation_is_paid_for_provisioned_power() -> None:
     assert part.price_usd is None
 
 
+@pytest.mark.slow
 def test_a_discount_is_taken_off_the_catalog_and_not_off_a_stated_price() -> None:
     def prices(**changes: Any) -> dict[str, float | None]:
         return {part.part: part.price_usd for part in tree_of(evaluated(**changes)).parts}
@@ -110,6 +112,7 @@ def test_capital_and_use_decide_and_energy_hardly_does() -> None:
             assert here <= ends[1] * (1 + 1e-4)
 
 
+@pytest.mark.slow
 def test_levers_are_the_evaluation_of_the_changed_scenario() -> None:
     """A design evaluated alone, hour by hour, against its row of the block."""
     tree = tree_of(evaluated())
@@ -139,6 +142,7 @@ def test_every_part_says_where_its_price_comes_from() -> None:
     assert network.price_usd > 0  # the price of the SuperNodes is of the bare system
 
 
+@pytest.mark.slow
 def test_an_unknown_price_stays_unknown() -> None:
     own = {"custom": {"name": "Own", "accelerator": "nvidia_h100_nvl", "accelerators": 8, "max_power_w": 2e5}}
     tree = tree_of(evaluated(supernode=own, pod__supernodes=1, parallelism="auto"))
@@ -151,6 +155,7 @@ def test_an_unknown_price_stays_unknown() -> None:
     assert answer["together"]["tco_usd"] is None
 
 
+@pytest.mark.slow
 def test_a_mixed_pod_has_a_tree() -> None:
     found = evaluated(pod__also=[{"supernode": {"system": "dgx_h200"}, "supernodes": 64}])
     tree = tree_of(found)

@@ -1,4 +1,4 @@
-"""The decision: where it says that owning and renting meet they do meet, and what nobody knows is asked for."""
+"""The decision: where it says that owning and renting meet they do meet, and what no one knows is asked for."""
 
 from __future__ import annotations
 

@@ -14,6 +14,8 @@ import pytest
 from app.catalog.prices import ONE_SELLER
 from app.catalog.ready import ready_catalog
 from app.catalog.values import STALE_PRICE_DAYS, RentalOffer
+from app.charts.own_or_rent import own_or_rent_figure
+from app.engine.trace import first_of
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario, evaluate_scenario
 from app.scenarios.load import build_document
@@ -94,7 +96,21 @@ def test_it_pays_back_in_the_month_that_the_lines_cross() -> None:
     own, rent = line(report, "own"), line(report, "on_demand")
     assert own[month - 1] > rent[month - 1]
     assert own[month] <= rent[month]
-    assert f"it pays back in month {month} on the flat path" in report.verdict[1]
+    assert f"it pays back in month {month} at constant prices" in report.verdict[1]
+
+
+def test_figures_that_differ_from_the_summary_are_reconciled() -> None:
+    """A utilised hour and a payback have two definitions each: pages name them apart and state both values."""
+    scenario, report = evaluated(), answered()
+    levelised = first_of(scenario.evaluation.sections.cost.usd_per_accelerator_hour)
+    (note,) = (note for note in report.notes if note.startswith("A utilised hour of owning"))
+    assert f"{report.own.usd_per_used_hour:.2f} USD over these {report.horizon_months:.0f} months" in note
+    assert f"the levelised cost is {levelised:.2f} USD" in note
+    # at the end of a life the same capital is paid for: only monthly payments make it cheaper, by less than the year's interest
+    assert levelised / (1 + report.wacc) < report.own.usd_per_used_hour < levelised
+    assert "counting the whole rental bill" in report.verdict[1]
+    assert "counting the whole rental bill" not in own_or_rent_figure(scenario.as_json).takeaway
+    assert own_or_rent_figure(scenario.as_json).takeaway.startswith("By the hourly rent alone")
 
 
 def test_the_heat_map_is_the_totals() -> None:
@@ -342,7 +358,7 @@ def test_a_class_of_vendors_takes_its_own_offers(vendors: str) -> None:
 def test_price_change_by_generation_is_that_of_the_same_sellers(
     generation: str, accelerator: str, year: float
 ) -> None:
-    """Slope of log price over time with a constant a seller, computed anew from the offers of the catalog."""
+    """Slope of log price over time with a constant a seller, computed again from the offers of the catalog."""
     row = ready_catalog().assumption("scenario", "price_change_per_year", {"generation": generation})
     cheapest: dict[tuple[str, str, float], float] = {}
     for one in ready_catalog().rentals(accelerator, "on_demand"):

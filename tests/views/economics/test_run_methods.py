@@ -49,6 +49,7 @@ def test_the_level_cost_and_rents_are_those_of_the_evaluation() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_pod_of_two_kinds_is_rented_at_the_mean_of_their_rents() -> None:
     """One of four SuperNodes of the first kind: a quarter of its rent, and three of the other's."""
     first, other = "dgx_h100", "dgx_b200"
@@ -135,7 +136,7 @@ def test_text_names_the_method_beside_every_figure() -> None:
     text = run_methods_text(report)
     for one in report.methods:
         assert f"{one.title}: {one.said}" in text
-    assert "a million tokens" in text
+    assert "per 1 M tokens" in text
     assert "as given" in text
 
 

@@ -1,4 +1,4 @@
-"""The bill as files: the same figures in all of them, and nothing that a spreadsheet would run."""
+"""The bill as files: the same figures in all, and nothing that a spreadsheet would run."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ def rows(content: bytes) -> list[list[str]]:
     return list(csv.reader(io.StringIO(content.decode(), newline="")))
 
 
+@pytest.mark.slow
 def test_csv_has_every_line_and_the_totals(bill: FabricBill) -> None:
     header, *lines = rows(FORMATS["csv"].write(bill))
     assert header == [column.title for column in COLUMNS]

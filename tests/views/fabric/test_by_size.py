@@ -27,6 +27,7 @@ def refused(kind: Any, values: dict[str, Any], pod: EvaluatedScenario) -> tuple[
     return caught.value.errors[0].path, caught.value.errors[0].rule
 
 
+@pytest.mark.slow
 def test_a_pod_grows_in_four_steps_unless_told(pod: EvaluatedScenario) -> None:
     found = fabric_growth(pod, GrowthOptions())
     each, final = found.plans
@@ -98,6 +99,7 @@ def test_a_pod_of_one_has_no_fabric_to_size() -> None:
     assert refused(SizesOptions, {}, alone) == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topology", ["fat_tree", "rail_only", "dual_tor", "dragonfly", "dragonfly_plus"])
 def test_every_way_to_join_can_be_written_in_a_scenario(topology: str) -> None:
     found = evaluate_scenario(
@@ -107,6 +109,7 @@ def test_every_way_to_join_can_be_written_in_a_scenario(topology: str) -> None:
     assert [each for each in found.problems if each.kind == "infeasible" and "fabric" in each.field] == []
 
 
+@pytest.mark.slow
 def test_a_fabric_that_cannot_be_built_does_not_grow() -> None:
     lattice = evaluate_scenario(
         document(pod__supernodes=100, pod__fabric={"topology": "torus_2d", "shape": "4 x 4"}), ready_catalog()

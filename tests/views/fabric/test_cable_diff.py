@@ -54,6 +54,7 @@ def test_an_export_of_a_whole_pod_has_no_differences():
     assert diff_cables(networks, b"".join(cables_csv(networks))).is_same
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.permutations(range(21)), st.lists(st.booleans(), min_size=18, max_size=18))
 def test_neither_order_of_columns_nor_of_ends_matters(order: list[int], turned: list[bool]):
@@ -69,6 +70,7 @@ MUTATIONS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(MUTATIONS, st.integers(1, 18))
 def test_a_change_makes_exactly_that_difference(kind: str, line: int):
@@ -96,6 +98,7 @@ def test_a_change_makes_exactly_that_difference(kind: str, line: int):
         assert one.network == ("compute" if line <= LINKS else "storage")
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.integers(1, LINKS), min_size=2, max_size=2, unique=True))
 def test_exchanged_far_ends_are_swapped(lines: list[int]):

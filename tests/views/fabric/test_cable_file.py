@@ -122,7 +122,7 @@ def test_faults_end_after_some():
         (b"PK\x03\x04 no workbook", "cannot be read as one"),
         ("A-Node Name,A-Port,Z-Node Name,Z-Port\nMünchen".encode("latin-1"), "not UTF-8"),
         (b'A-Node Name,A-Port,Z-Node Name,Z-Port\n"a', "CSV cannot be read"),
-        (b"A-Node Name,A-Port,Z-Node Name,Z-Port\na\x01b,1,c,2", "no name of a device"),
+        (b"A-Node Name,A-Port,Z-Node Name,Z-Port\na\x01b,1,c,2", "not a valid name of a device"),
     ],
 )
 def test_files_that_cannot_be_used_are_refused_in_words(content: bytes, said: str):

@@ -17,6 +17,7 @@ from app.surfaces.files.cables.formats import CABLE_FORMATS, cable_format_of_fil
 from app.views.fabric.cable_diff import diff_cables
 from app.views.fabric.cable_file import read_cable_file
 from tests.engine.fabric.cabling.fabrics import cables, superpod
+from tests.support import part_of
 
 NETWORK = cables(superpod(33, management_ports=2))
 ETHERNET = dataclasses.replace(NETWORK, ethernet=True)
@@ -80,7 +81,7 @@ def test_a_fabric_that_is_wired_as_designed_has_no_differences():
     assert found.found.matched == found.file.rows == NETWORK.graph.link_count
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", part_of(range(20)))
 def test_links_that_are_not_told_are_missing(seed):
     out = np.random.default_rng(seed).choice(NETWORK.graph.link_count, 1 + seed, replace=False).tolist()
     found = diff_cables([NETWORK], topology(NETWORK, out).encode())
@@ -133,6 +134,7 @@ def rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("network", [NETWORK, ETHERNET])
 def test_netbox_has_every_end_of_every_cable(network):
     files = archive([network])

@@ -74,6 +74,7 @@ def test_racks_hold_every_device_once(superpod: FloorAnswer) -> None:
     )
 
 
+@pytest.mark.slow
 def test_rules_come_from_the_scenario_else_from_assumptions() -> None:
     found = evaluated(pod__floor={"rack_power_w": 21e3, "row_racks": 8}).resolved
     assert found.design.pod.floor is not None
@@ -96,6 +97,7 @@ def test_rules_come_from_the_scenario_else_from_assumptions() -> None:
     assert stated.row_racks[0] == 12
 
 
+@pytest.mark.slow
 def test_racks_that_come_with_supernodes_are_powered_for_them() -> None:
     found = evaluated(supernodes=8, supernode={"system": "gb200_nvl72"})
     laid = floor_of(found)
@@ -110,6 +112,7 @@ def test_racks_that_come_with_supernodes_are_powered_for_them() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_floor_changes_no_figure_and_is_not_written_where_it_is_not_stated() -> None:
     plain, stated = evaluated(), evaluated(pod__floor={"nodes_per_rack": 2})
     assert plain.as_json["cost"] == stated.as_json["cost"]
@@ -117,6 +120,7 @@ def test_the_floor_changes_no_figure_and_is_not_written_where_it_is_not_stated()
     assert stated.document.as_dict()["pod"]["floor"] == {"switch_position": "auto", "nodes_per_rack": 2}
 
 
+@pytest.mark.slow
 def test_fewer_servers_in_a_rack_make_longer_cables() -> None:
     four, two = (answered(pod__floor={"nodes_per_rack": count}) for count in (4, 2))
     assert two.totals.racks_by_kind["compute"] == 2 * four.totals.racks_by_kind["compute"]
@@ -130,6 +134,7 @@ def test_a_pod_of_one_supernode_has_a_rack_and_no_cables() -> None:
     assert "Network" not in floor_text(answer)
 
 
+@pytest.mark.slow
 def test_kinds_of_supernode_stand_apart() -> None:
     also = [{"supernode": {"system": "dgx_h200"}, "supernodes": 6}]
     answer = answered(supernodes=6, pod__also=also)

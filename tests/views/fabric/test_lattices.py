@@ -63,6 +63,7 @@ def test_every_figure_of_a_lattice_explains_itself(
             assert node.inputs or node.kind == "input", f"{path} ends in {node.kind} {node.name}"
 
 
+@pytest.mark.slow
 def test_circuit_switches_are_those_of_the_catalog(seeded_data_dir: Path) -> None:
     found = scenario(128, topology="torus_3d", optical_circuit_switches=True, nic_gbit_s=400)
     fabric = found.as_json["fabric"]

@@ -38,6 +38,16 @@ def test_a_part_that_the_catalog_lacks_has_a_name_for_people(catalog: Catalog) -
     assert nic.piece.name == "NIC of 450 Gbit/s"
 
 
+def test_the_name_of_a_part_says_nothing_of_its_price(catalog: Catalog) -> None:
+    found = bill(catalog, evaluated(catalog, 31, pod__networks=ALL))
+    assert {line.piece.name for line in found.lines if line.role == "nic"} == {
+        "ConnectX-7 (MCX75310AAS-NEAT)"
+    }
+    assert not [
+        line.piece.name for line in found.lines if "price" in line.piece.name or ":" in line.piece.name
+    ]
+
+
 def test_one_scalable_unit_by_hand(catalog: Catalog) -> None:
     """31 nodes and 4 managers: 252 + 256 links, 8 x 16 + 256 modules in switches, 4 a node, 508 fibres."""
     scenario = evaluated(catalog, 31, pod__fabric={"management_ports": 4, "media": "multimode"})
@@ -150,6 +160,7 @@ def test_a_chassis_has_its_line_cards(catalog: Catalog) -> None:
 SHORT = {f"fabric.{tier}_cable_length_m": 20.0 for tier in ("node", "spine", "core")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "topology", ["fat_tree", "rail_only", "dual_tor", "dragonfly_plus", "torus_3d", "hyperx", "hammingmesh"]
 )

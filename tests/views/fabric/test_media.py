@@ -27,6 +27,7 @@ def by_key(catalog: Catalog, **changes: Any) -> dict[str, Medium]:
     return {medium.key: medium for medium in media_of(evaluated(catalog, **changes), catalog)}
 
 
+@pytest.mark.slow
 def test_media_of_400g_links_have_its_lanes_and_cages(catalog: Catalog) -> None:
     found = by_key(catalog)
     assert {"dac_800g", "lacc_800g", "aec_800g", "sr4_2x400g", "dr4_2x400g_100m", "fr4_2x400g"} <= set(found)
@@ -59,6 +60,7 @@ def test_a_module_nobody_priced_is_priced_by_its_rate_and_a_cable_is_not(catalog
     assert found["lacc_xdr"].cable.price.typical != found["lacc_xdr"].cable.price.typical
 
 
+@pytest.mark.slow
 def test_a_switch_with_its_optics_inside_takes_fibres_alone(catalog: Catalog) -> None:
     scenario = evaluated(catalog, supernode__system="dgx_b300", pod__fabric={"switch": "q3450_ld"})
     (only,) = media_of(scenario, catalog)

@@ -29,6 +29,7 @@ def asked(values: dict[str, Any], **options: object) -> MemoryPoolAnswer:
     return memory_pool(scenario, given, MemoryPoolOptions.model_validate(options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kept", "row"), [(1 / 18, "1 in 18"), (1.0, "all")])
 def test_the_guide_states_what_a_pool_saves_and_costs(kept: float, row: str) -> None:
     answer = asked(served(CXL, "pool", sessions={"kept_share": kept}))
@@ -36,7 +37,7 @@ def test_the_guide_states_what_a_pool_saves_and_costs(kept: float, row: str) -> 
     found = " | ".join(f"{100 * one.context_hit_share:.2g} %" for one in answer.choices)
     cost = " | ".join(f"{one.usd_per_unit:.2f}" for one in answer.choices)
     assert f"| {row}: context found | {found} |" in guide
-    assert f"| {row}: USD a million output tokens | {cost} |" in guide
+    assert f"| {row}: USD per million output tokens | {cost} |" in guide
     own, _, pool = answer.choices
     assert round(pool.capex_usd_per_accelerator - own.capex_usd_per_accelerator, -2) == 7600
     assert round(pool.rated_power_w_per_accelerator - own.rated_power_w_per_accelerator) == 144
@@ -47,6 +48,7 @@ def test_the_guide_states_what_a_pool_saves_and_costs(kept: float, row: str) -> 
     assert "less" in memory_pool_text(answer)
 
 
+@pytest.mark.slow
 def test_a_pool_that_the_options_state_is_as_one_that_the_scenario_does() -> None:
     stated = asked(served(HOSTS, "pool"))
     assert asked(served(), **HOSTS) == stated
@@ -54,6 +56,7 @@ def test_a_pool_that_the_options_state_is_as_one_that_the_scenario_does() -> Non
     assert hosts.capex_usd_per_accelerator == pool.capex_usd_per_accelerator
 
 
+@pytest.mark.slow
 def test_a_training_job_is_compared_by_its_step() -> None:
     answer = asked(TRAINED | {"supernode": {"system": "gb200_nvl72", "memory_pool": CXL}})
     own, host, pool = answer.choices

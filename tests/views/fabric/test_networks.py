@@ -69,12 +69,14 @@ def test_networks_cost_money_and_power_and_no_time(
     assert after["power"]["it_power_mean_w"] > before["power"]["it_power_mean_w"]
 
 
+@pytest.mark.slow
 def test_every_figure_is_explained_down_to_a_source(with_all: EvaluatedScenario) -> None:
     tree = with_all.explain("fabric.networks[0].switches")
     assert tree["formula"]
     assert "RA-11333-001" in str(tree)
 
 
+@pytest.mark.slow
 def test_storage_on_the_in_band_network_has_no_switches_of_its_own() -> None:
     answer = shown(pod__networks={"storage": {"carried_by": "in_band", "servers": 20}})
     _, storage, in_band, _ = answer.networks
@@ -113,6 +115,7 @@ def test_a_switch_with_slower_ports_is_a_warning_with_a_way_out() -> None:
     assert problem.fix.value == 100
 
 
+@pytest.mark.slow
 def test_a_switch_nobody_priced_leaves_totals_unknown() -> None:
     answer = shown(pod__networks={"in_band": {"switch": "sn4600c", "port_gbit_s": 100}})
     assert answer.networks[2].switches is not None
@@ -139,6 +142,7 @@ def test_only_what_is_stated_is_written() -> None:
     assert "networks" not in document().as_dict()["pod"]
 
 
+@pytest.mark.slow
 def test_the_kind_follows_the_switch_and_may_be_asked_for() -> None:
     assert shown().kind == "infiniband"
     asked = shown(pod__fabric={"kind": "roce"})
@@ -147,6 +151,7 @@ def test_the_kind_follows_the_switch_and_may_be_asked_for() -> None:
     assert here == ["roce"]
 
 
+@pytest.mark.slow
 def test_a_kind_that_the_switch_does_not_speak_is_infeasible() -> None:
     other = evaluated(pod__fabric={"kind": "ultra_ethernet", "switch": "qm9700"})
     assert not other.evaluation.feasible
@@ -166,6 +171,7 @@ def test_parts_of_the_catalog_belong_to_kinds() -> None:
     assert [claim.share for claim in kinds["roce"].line_rate] == [0.95, 0.60]
 
 
+@pytest.mark.slow
 def test_a_kind_of_fabric_changes_no_step_time() -> None:
     """Nothing is put in for a kind: SN5600 in place of QM9700 gives the same figures of speed."""
     times = {evaluated(pod__fabric={"kind": kind}).as_json["performance"]["mfu"] for kind in ("roce", "auto")}

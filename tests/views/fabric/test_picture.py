@@ -38,6 +38,7 @@ def points(picture: Picture) -> list[list[Any]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("supernodes", [2, 8, 64, 128])
 @pytest.mark.parametrize("topology", ["rail_fat_tree", "rail_only", "fat_tree"])
 def test_marks_and_links_are_those_of_the_graph(supernodes: int, topology: str) -> None:
@@ -58,6 +59,7 @@ def test_eight_nodes_are_drawn_as_eight() -> None:
     assert [mark.devices for mark in marks if mark.kind == "host"] == [1] * 8
 
 
+@pytest.mark.slow
 def test_no_link_joins_two_rails_of_a_rail_only_fabric() -> None:
     report = drawn(pod(128, "rail_only")).report
     among_switches = [
@@ -69,6 +71,7 @@ def test_no_link_joins_two_rails_of_a_rail_only_fabric() -> None:
     assert all(one == other for one, other in among_switches)
 
 
+@pytest.mark.slow
 def test_what_has_failed_is_counted_and_the_route_keeps_away_from_it() -> None:
     whole = drawn(pod(64), between=["node-1", "node-64"])
     broken = drawn(pod(64), between=["node-1", "node-64"], switches=["leaf-1", "spine-1"])
@@ -98,6 +101,7 @@ def test_unknown_parts_are_refused_by_name(asked: dict[str, Any], path: str) -> 
     assert caught.value.errors[0].path == path
 
 
+@pytest.mark.slow
 def test_one_supernode_is_drawn_from_inside_and_has_nothing_that_could_fail() -> None:
     scenario = evaluate_example("deepseek_r1_on_cloudmatrix384", ready_catalog())
     picture = drawn(scenario)
@@ -108,18 +112,22 @@ def test_one_supernode_is_drawn_from_inside_and_has_nothing_that_could_fail() ->
         drawn(scenario, switches=["leaf-1"])
 
 
+@pytest.mark.slow
 def test_panels_say_ports_rate_load_and_loss() -> None:
     picture = drawn(pod(64))
     by_title = {title: picture.figure.details[place] for title, _, place in points(picture)}
     facts = [dict(detail.facts) for detail in by_title.values()]
-    links = [found for found in facts if "Rate of each, one way" in found]
-    switches = [found for found in facts if "Worst host keeps" in found and "Ports in use, each" in found]
+    links = [found for found in facts if "Rate per port, one way" in found]
+    switches = [
+        found for found in facts if "Worst-host bandwidth" in found and "Ports in use per device" in found
+    ]
     assert links
     assert switches
-    assert all(found["Worst host keeps"] != "unknown" for found in (*links, *switches))
-    assert all("Busy, mean of a step" in found for found in links)
+    assert all(found["Worst-host bandwidth"] != "unknown" for found in (*links, *switches))
+    assert all("Mean utilisation over a step" in found for found in links)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", PICTURES, ids=lambda file: file.name)
 def test_the_file_is_the_same_picture(file: Any) -> None:
     picture = drawn(evaluate_example(LARGE, ready_catalog()), between=["node-1", "node-2000"])
@@ -141,5 +149,5 @@ def test_load_and_losses_of_large_fabrics_are_said_to_be_left_out(monkeypatch: p
     monkeypatch.setattr("app.views.fabric.picture.MOST_LINKS", 10)
     facts = [fact for detail in drawn(pod(8)).figure.details for fact in detail.facts]
     assert ("When one fails", "see the faults tab") in facts
-    assert ("Busy, mean of a step", "not computed at this size") in facts
-    assert not any(name == "Worst host keeps" for name, _ in facts)
+    assert ("Mean utilisation over a step", "not computed at this size") in facts
+    assert not any(name == "Worst-host bandwidth" for name, _ in facts)

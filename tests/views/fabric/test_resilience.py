@@ -45,6 +45,7 @@ def test_without_faults_everything_is_as_before():
     assert {tier.share for tier in found.tiers} == {1.0}
 
 
+@pytest.mark.slow
 def test_parts_are_found_by_name_and_by_number():
     by_name = faults(switches=["leaf-01-3"], links=["node-0001:1", "leaf-01-1/spine-01"])
     by_number = faults(switches=["leaf-3"], links=["node-1:1", "leaf-1/spine-1"])

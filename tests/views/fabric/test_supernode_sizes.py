@@ -11,6 +11,7 @@ import pytest
 
 from app.catalog.ready import ready_catalog
 from app.charts.fabric.supernode_sizes import size_causes_figure, size_cost_figure
+from app.charts.format import show
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import evaluate_scenario
 from app.scenarios.load import build_document, build_scenario
@@ -129,6 +130,11 @@ def test_catalog_systems_of_the_generation_stand_beside_the_sizes() -> None:
     (cost, _) = size_figures(found)
     assert len(cost.rows) == len(found.sizes) + len(found.systems)
     assert "by the price of its accelerators" in sizes_text(found)
+    # the sizes have their best layouts, the design has its own: two costs of a run, told apart
+    own = float(scenario_.evaluation.sections.cost.usd_per_run[0])
+    assert found.usd_per_unit_as_designed == own
+    assert own > 1.05 * found.sizes[1].usd_per_unit
+    assert f"As it is laid out, this design costs {show(own, 'USD').text}" in cost.takeaway
 
 
 def test_text_and_charts_name_the_best_size(racks: SuperNodeSizes) -> None:
@@ -149,7 +155,7 @@ def test_sizes_that_cannot_be_built_say_why() -> None:
 
 
 def test_a_design_of_parts_has_sizes_too() -> None:
-    """What a size costs is the same, whether it is the design or one of the sizes beside it."""
+    """What a size costs is the same, whether it is the design or one of the sizes alongside it."""
     of_16, of_64 = (study(of_parts(own), 16, 64) for own in (16, 64))
     for one, other in zip(of_16.sizes, of_64.sizes, strict=True):
         assert one.usd_per_unit == pytest.approx(other.usd_per_unit)

@@ -22,6 +22,7 @@ def answered(tank_m3: float = 0.0, system: str = "gb200_nvl72", **facility: obje
     return cooling_answer(evaluate_scenario(document, catalog), catalog, CoolingOptions(tank_m3=tank_m3))
 
 
+@pytest.mark.slow
 def test_loops_units_and_checks_of_a_liquid_plant() -> None:
     answer = answered()
     assert answer.plant == "direct_liquid_dry"
@@ -38,6 +39,7 @@ def test_loops_units_and_checks_of_a_liquid_plant() -> None:
     assert answer.reuse is None
 
 
+@pytest.mark.slow
 def test_every_plant_is_beside_the_chosen_one() -> None:
     answer = answered(site="phoenix")
     lines = {line.plant: line for line in answer.plants}
@@ -62,6 +64,7 @@ def test_the_lines_are_those_of_scenarios_that_say_so() -> None:
         assert chosen.pue == pytest.approx(lines[plant].pue)
 
 
+@pytest.mark.slow
 def test_oil_has_its_own_rows() -> None:
     answer = answered(cooling="immersion_tower")
     assert answer.coolant == "dielectric"
@@ -70,6 +73,7 @@ def test_oil_has_its_own_rows() -> None:
     assert [one.kind for one in answer.cdus] == ["liquid_to_liquid"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("coolant", "flow"), [("pg25", 1.497), ("pg30", 1.507), ("eg25", 1.518)])
 def test_coolants_differ(coolant: str, flow: float) -> None:
     found = answered(coolant=coolant).flow
@@ -77,6 +81,7 @@ def test_coolants_differ(coolant: str, flow: float) -> None:
     assert found.l_per_min_per_kw == pytest.approx(flow, abs=0.01)
 
 
+@pytest.mark.slow
 def test_air_servers_have_no_liquid_parts() -> None:
     answer = answered(system="dgx_h100", air_handling="rear_door")
     assert (answer.flow, answer.water, answer.exchanger, answer.cdus) == (None, None, None, ())
@@ -84,6 +89,7 @@ def test_air_servers_have_no_liquid_parts() -> None:
     assert next(one.lost for one in answer.lost) == "Air handlers stop"
 
 
+@pytest.mark.slow
 def test_liquid_to_air_has_one_chain() -> None:
     answer = answered(cooling="liquid_to_air")
     (side,) = answer.sides
@@ -92,12 +98,14 @@ def test_liquid_to_air_has_one_chain() -> None:
     assert answer.water is None
 
 
+@pytest.mark.slow
 def test_a_tank_buys_time() -> None:
     name = "Heat rejection stops, all water runs on"
     lasts = [next(one for one in answered(tank).lost if one.lost == name).lasts_s for tank in (0.0, 20.0)]
     assert lasts[1] > lasts[0] + 30
 
 
+@pytest.mark.slow
 def test_reused_heat_is_told() -> None:
     reuse = answered(site="stockholm", heat_reuse={"share": 0.5, "supply_c": 70}).reuse
     assert reuse is not None
@@ -108,6 +116,7 @@ def test_reused_heat_is_told() -> None:
     assert free.cop is None
 
 
+@pytest.mark.slow
 def test_report_is_plain_and_says_what_is_unknown() -> None:
     report = report_json(answered(system="amd_helios_72"))
     assert json.loads(json.dumps(report, allow_nan=False))["plants"][2]["pue"] is None

@@ -43,6 +43,7 @@ def test_a_gb200_unit_of_eight_racks_is_1_2_mw_with_everything(catalog: Catalog)
     assert found.racks == 8
 
 
+@pytest.mark.slow
 def test_sizes_of_the_chain_follow_its_assumptions(catalog: Catalog) -> None:
     usual = answer(catalog)
     small = answer(

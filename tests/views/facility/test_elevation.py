@@ -27,6 +27,7 @@ def at(site: Any, cooling: str = "direct_liquid_dry") -> EvaluatedScenario:
     return evaluate_scenario(build_scenario(document), ready_catalog())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cooling", "figure"), [("direct_liquid_dry", "pue"), ("direct_liquid_tower", "wue_l_per_kwh")]
 )
@@ -39,6 +40,7 @@ def test_a_higher_site_never_takes_less(cooling: str, figure: str) -> None:
     assert found[-1] > found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elevation_m", [0, 1000, 2500])
 def test_the_pressure_is_that_of_the_standard_atmosphere_between_both(elevation_m: float) -> None:
     """Guiyang's file is of a grid cell at 506 m, 95,673 Pa; the site is at 1,100 m: 0.9304 of it by hand."""

@@ -28,6 +28,7 @@ def answered(found: EvaluatedScenario, **options: Any) -> ItAnswer:
     return it_answer(found, ready_catalog(), build_document(ItOptions, options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -54,7 +55,7 @@ def test_cpus_of_the_catalog_are_found_by_the_model_that_a_system_names() -> Non
     assert "2 Xeon Platinum 8480C" in lines["processors"].source
     for key in ("dpus", "scale_up_switches", "drives"):
         assert math.isnan(lines[key].mean_w)
-        assert lines[key].basis == "not told apart"
+        assert lines[key].basis == "not distinguished"
 
 
 def test_cpus_that_no_row_has_a_power_of_stay_in_the_remainder() -> None:
@@ -72,6 +73,7 @@ def test_the_flagship_draws_what_it_drew_and_says_how_its_nodes_are_loaded() -> 
     assert math.isnan(answer.node.power_cap)
 
 
+@pytest.mark.slow
 def test_a_job_that_waits_for_most_of_its_step_draws_less() -> None:
     few = {"workload__global_batch_sequences": 128, "pod__supernodes": 128}
     parallelism = {"tp": 8, "pp": 16, "micro_batch": 1}
@@ -83,6 +85,7 @@ def test_a_job_that_waits_for_most_of_its_step_draws_less() -> None:
     assert stated.node.power_utilisation == 0.70
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("profile", "utilisation"), [("strong_scaled", 0.5), ("serving", 0.69)])
 def test_a_stated_profile_is_taken_as_measured(profile: str, utilisation: float) -> None:
     answer = answered(evaluated(facility__load_profile=profile))
@@ -103,12 +106,14 @@ def test_caps_are_those_of_evaluations_and_keep_the_layout() -> None:
     assert by_cap[0.8].energy_j_per_token < by_cap[1.0].energy_j_per_token
 
 
+@pytest.mark.slow
 def test_ones_own_cap_is_among_them() -> None:
     answer = answered(evaluated(facility__power_cap=0.77))
     assert 0.77 in [point.power_cap for point in answer.caps]
     assert answer.node.power_cap == 0.77
 
 
+@pytest.mark.slow
 def test_every_kind_of_a_mixed_pod_is_capped() -> None:
     mixed = {"pod__also": [{"supernode": {"system": "dgx_h200"}, "supernodes": 64}], "pod__supernodes": 64}
     free, capped = (evaluated(**mixed, **changes) for changes in ({}, {"facility__power_cap": 0.8}))
@@ -118,6 +123,7 @@ def test_every_kind_of_a_mixed_pod_is_capped() -> None:
     assert design[0] - design[1] == pytest.approx(0.2 * 700 * 8 * 128, rel=0.05)  # spares beside
 
 
+@pytest.mark.slow
 def test_a_capped_step_explains_itself_by_the_cap() -> None:
     found = evaluated(facility__power_cap=0.8)
     for path in ("performance.step_time_s", "power.it_power_mean_w", "power.it_power_design_w"):
@@ -132,6 +138,7 @@ def test_direct_current_saves_at_the_inlet() -> None:
     assert converters.it_power_mean_w[0] / supplies.it_power_mean_w[0] == pytest.approx(0.97, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_limit_of_the_utility_is_a_problem_with_a_cap_that_works() -> None:
     peak = evaluated().evaluation.sections.power.utility_peak_w[0]
     found = evaluated(facility__utility_limit_w=0.85 * peak)
@@ -143,6 +150,7 @@ def test_a_limit_of_the_utility_is_a_problem_with_a_cap_that_works() -> None:
     assert answered(mended).problems == ()
 
 
+@pytest.mark.slow
 def test_a_stated_ramp_limit() -> None:
     usual, slow = answered(evaluated()), answered(evaluated(), ramp_limit_w_per_s=1e3)
     swing = it_report(slow).swing

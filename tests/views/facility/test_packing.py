@@ -116,6 +116,7 @@ def _same_racks_everywhere(design: dict[str, Any], seed: int) -> None:
         assert warned, told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_kinds_of_supernode_are_packed_each_on_its_own(seed: int) -> None:
     draw = np.random.default_rng(seed)

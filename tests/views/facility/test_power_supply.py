@@ -46,6 +46,7 @@ def turbines(units: float, kind: str = "gas_turbine") -> dict[str, Any]:
     return {"kind": kind, "capacity_w": units * PEAK_W, "unit_w": PEAK_W / 4, "spare_units": 1}
 
 
+@pytest.mark.slow
 def test_a_supply_that_states_nothing_changes_nothing() -> None:
     without, empty = evaluated(), evaluated({})
     for section in ("cost", "carbon", "power"):
@@ -55,6 +56,7 @@ def test_a_supply_that_states_nothing_changes_nothing() -> None:
     assert report().is_stated is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("market", ["de_lu", "us_tex_erco", "au_vic"])
 def test_hours_of_a_market_move_a_flat_load_by_little(market: str) -> None:
     """The mean over the hours is the yearly price, so what is left follows the load alone."""
@@ -96,6 +98,7 @@ def test_height_and_heat_take_from_firm_power() -> None:
     assert PEAK_W >= low > hot > high
 
 
+@pytest.mark.slow
 def test_clean_energy_counts_in_its_own_hour() -> None:
     supply = {
         "sources": [{"kind": "solar", "capacity_w": 2 * PEAK_W}],
@@ -166,6 +169,7 @@ def test_a_market_that_there_is_not_names_the_nearest() -> None:
         evaluated({"grid": "none"})
 
 
+@pytest.mark.slow
 def test_every_figure_is_explained_and_sampled() -> None:
     found = evaluated({"market": "de_lu", "sources": [turbines(1)]})
     explained = found.explain("cost.opex_breakdown_usd_per_year.electricity")

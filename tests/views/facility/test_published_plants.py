@@ -79,6 +79,7 @@ def cooling_of(name: str) -> Any:
     return evaluate_scenario(build_scenario(document), ready_catalog()).evaluation.sections.cooling
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SITES)
 def test_as_published(name: str) -> None:
     *_, pue, wue = SITES[name]
@@ -88,6 +89,7 @@ def test_as_published(name: str) -> None:
         assert cooling.wue_l_per_kwh[0] == pytest.approx(wue, abs=0.13)
 
 
+@pytest.mark.slow
 def test_the_documented_table_is_what_comes_out() -> None:
     lines = (ROOT / "docs" / "facility.md").read_text(encoding="utf-8").splitlines()
     for name, (*_, pue, wue) in SITES.items():

@@ -80,6 +80,7 @@ def test_what_the_scenario_states_binds_a_whole_rack() -> None:
     assert not answer.fits
 
 
+@pytest.mark.slow
 def test_rear_doors_take_more_than_the_perimeter() -> None:
     """Five DGX H100, 51 kW, are beyond the air of a hall and within a rear door."""
     five = {"pod__floor": {"nodes_per_rack": 5, "rack_power_w": 60e3}, "pod__supernodes": 5}
@@ -91,6 +92,7 @@ def test_rear_doors_take_more_than_the_perimeter() -> None:
     assert "in_row or rear_door" in at_the_wall.ways_out["air_heat"]
 
 
+@pytest.mark.slow
 def test_what_the_floor_plans_for_air_binds_where_it_is_less() -> None:
     answer = answered(pod__floor={"rack_air_heat_w": 32e3})
     assert checks(answer)["air_heat"].limit == 32e3

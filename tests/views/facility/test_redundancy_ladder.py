@@ -28,6 +28,7 @@ def sections_of(key: str, power: str, cooling: str) -> Sections:
     return evaluate_scenario(build_scenario(values), ready_catalog()).evaluation.sections
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", EXAMPLES)
 def test_each_step_costs_more_fails_less_and_two_sides_draw_more(key: str) -> None:
     ladder = [sections_of(key, *step) for step in LADDER]
@@ -48,6 +49,7 @@ def test_each_step_costs_more_fails_less_and_two_sides_draw_more(key: str) -> No
         assert pue[0] - pue[1] < LARGEST_GAIN
 
 
+@pytest.mark.slow
 def test_some_example_gains_by_a_spare() -> None:
     """The reason of the test above is met: without it the branch would hold nothing."""
     gains = [key for key in EXAMPLES if _pue(key, "N+1") < _pue(key, "N")]

@@ -54,6 +54,7 @@ def fault_of(**options: Any) -> tuple[str, str]:
     return found.path, f"{found.message} {found.hint}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SUMMED, "utilities_usd"])
 def test_steps_sum_to_the_difference_of_both_ends(name):
     report = whole()
@@ -62,6 +63,7 @@ def test_steps_sum_to_the_difference_of_both_ends(name):
     assert steps == pytest.approx(ends, rel=1e-9, abs=1e-9 * getattr(report.baseline, name))
 
 
+@pytest.mark.slow
 def test_the_order_of_steps_moves_savings_between_them_and_leaves_both_ends():
     turned = saved(steps=STEPS[::-1], clean_price_usd_per_kwh=0.05)
     for name in SUMMED:
@@ -108,12 +110,13 @@ def test_an_air_cooled_server_gets_cold_plates():
     assert liquid.water_m3 < 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"steps": ["warmer_coolant"]}, "changes nothing without liquid cooling"),
         ({"steps": ["liquid_cooling", "warmer_coolant"], "cold_coolant_supply_c": 44}, "state a warmer one"),
-        ({"steps": []}, "could not be built as it stands: A rack gives"),
+        ({"steps": []}, "could not be built as designed: A rack gives"),
         ({"steps": ["renewables"]}, "has no price here"),
     ],
 )
@@ -201,7 +204,7 @@ def test_the_verdict_keeps_energy_and_grid_apart():
     assert verdict.sentences[0].startswith("Not reached by using less energy")
     base, final = whole().baseline, whole().final
     assert (
-        f"1 − {final.energy_j_per_token:,.4g} / {base.energy_j_per_token:,.4g} J a token"
+        f"1 − {final.energy_j_per_token:,.4g} / {base.energy_j_per_token:,.4g} J per token"
         in verdict.sentences[1]
     )
     assert verdict.energy_share == pytest.approx(1 - final.energy_j_per_token / base.energy_j_per_token)
@@ -216,6 +219,7 @@ def test_plant_and_power_train_stay_below_the_ceiling():
     assert verdict.overhead_ceiling_share == pytest.approx(1 - 1 / whole().baseline.pue)
 
 
+@pytest.mark.slow
 def test_a_hotter_site_has_more_to_save():
     singapore = saved(evaluated(site="singapore"), steps=["warmer_chilled_water", "liquid_cooling"])
     stockholm = saved(evaluated(site="stockholm"), steps=["warmer_chilled_water", "liquid_cooling"])
@@ -229,8 +233,9 @@ def test_no_step_at_all_is_the_baseline():
     assert report.verdict.energy_share == 0
 
 
+@pytest.mark.slow
 def test_unknown_power_stays_unknown():
-    """Nobody publishes the rating of a server of one's own."""
+    """No one publishes the rating of a server of one's own."""
     asked = document(
         supernode={"custom": {"name": "Own", "accelerator": "nvidia_h100_sxm", "accelerators": 8}},
         parallelism=LAYOUT,
@@ -245,6 +250,7 @@ def test_unknown_power_stays_unknown():
     assert "unknown" in savings_text(report)
 
 
+@pytest.mark.slow
 def test_further_kinds_of_supernode_are_cooled_alike():
     asked = document(
         supernode__system="dgx_h100",

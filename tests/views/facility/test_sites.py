@@ -186,3 +186,17 @@ def test_what_cannot_be_asked_is_named(options: dict[str, object], field: str) -
     with pytest.raises(ScenarioError) as caught:
         build_document(SitesOptions, options)
     assert caught.value.errors[0].path == field
+
+
+@pytest.mark.parametrize("sort", ["score", "cost", "carbon", "water", "pue"])
+def test_the_verdict_names_the_first_and_how_it_compares(sort: str) -> None:
+    found = sites_answer(evaluated(), ready_catalog(), build_document(SitesOptions, {"sort": sort}))
+    first, here = found.sites[0], found.here
+    assert here is not None
+    assert found.verdict.split(": ")[1].startswith(first.name)
+    if first is not here:
+        less = 1 - first.operational_kg / here.operational_kg
+        assert f"{abs(100 * less):.0f}\u202f% {'less' if less > 0 else 'more'} carbon" in found.verdict
+    if sort == "carbon":
+        known = [site.operational_kg for site in found.sites if site.place_by["carbon"]]
+        assert first.operational_kg == min(known)

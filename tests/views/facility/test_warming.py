@@ -1,4 +1,4 @@
-"""Warmer years: every hour at its relative humidity, bins and plants anew, and the explanation says so."""
+"""Warmer years: every hour at its relative humidity, bins and plants again, and the explanation says so."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ def test_wet_bulbs_of_the_shipped_years_are_psychrolibs() -> None:
             assert apart.max() < 0.15, key
 
 
+@pytest.mark.slow
 def test_a_warmer_year_costs_more_and_says_why() -> None:
     today, two, three = (evaluated(site="ashburn", warming_k=kelvin) for kelvin in (0, 2, 3))
     pues = [found.evaluation.sections.cooling.pue[0] for found in (today, two, three)]
@@ -73,15 +74,17 @@ def test_a_warmer_year_costs_more_and_says_why() -> None:
     assert "warmer" not in str(today.explain("cooling.pue"))
 
 
+@pytest.mark.slow
 def test_no_warming_is_the_year_as_it_is() -> None:
     plain, none = evaluated(site="dublin"), evaluated(site="dublin", warming_k=0)
     assert plain.evaluation.sections.cooling.pue == none.evaluation.sections.cooling.pue
     assert "hourly year" in str(plain.explain("cooling.pue"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cooling", ["air", "direct_liquid_dry", "direct_liquid_tower"])
 def test_samples_see_the_warmer_year_too(cooling: str) -> None:
-    """Many designs at once are computed over the binned year, which is binned anew."""
+    """Many designs at once are computed over the binned year, which is binned again."""
     found = evaluated(site="phoenix", cooling=cooling, warming_k=3)
     block = evaluate_block(
         found.resolved.design,

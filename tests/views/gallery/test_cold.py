@@ -14,6 +14,7 @@ from app.catalog.ready import ready_catalog
 from app.views.gallery import answer as gallery
 
 
+@pytest.mark.slow
 def test_a_cold_list_says_what_is_still_computed(
     seeded_data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

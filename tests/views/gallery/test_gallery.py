@@ -163,3 +163,16 @@ def test_places_reach_into_lists():
 def test_an_unknown_design_names_the_nearest(catalog):
     with pytest.raises(ScenarioError, match="gb200_nvl72"):
         reference_answer(catalog, "gb200")
+
+
+def test_what_is_rent_only_says_its_rent(catalog):
+    """A pod of TPUs cannot be bought: its cost is by rent, as its page says; a DGX can, and has no rent here."""
+    rented, bought = (reference_answer(catalog, key) for key in ("tpu_v5p_pod", "gb200_nvl72"))
+    assert rented["rent_only"] is True
+    assert rented["figures"]["capex_usd"] is None
+    evaluation = evaluate_example("tpu_v5p_pod", catalog).as_json
+    hour = evaluation["inputs"]["economics"]["rental_on_demand_usd_per_accelerator_hour"]
+    assert rented["rented"]["usd_per_accelerator_hour"] == hour > 0
+    assert rented["rented"]["usd_per_run"] == evaluation["cost"]["usd_per_run_rented_on_demand"]
+    assert bought["rent_only"] is False
+    assert bought["rented"] == {"usd_per_run": None, "usd_per_accelerator_hour": None}

@@ -68,6 +68,7 @@ def test_what_does_not_apply_and_what_is_unknown() -> None:
     assert found["six_nines"]["verdict"] == "unknown"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["gb200_nvl72", "superpod_h100", "ai_super_node"])
 def test_designs_of_the_gallery(key: str) -> None:
     found = {one["key"]: one for one in reference_answer(ready_catalog(), key)["requirements"]}

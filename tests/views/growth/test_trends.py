@@ -121,6 +121,7 @@ def test_utilisation_of_runs(catalog: Catalog) -> None:
         assert one["low"] <= published <= one["high"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key, series in SERIES.items() if series.measure])
 def test_projections_stop_at_the_lowest_limit(catalog: Catalog, key: str) -> None:
     answer = trend_answer(catalog, key)

@@ -17,6 +17,7 @@ def evaluated(**changes: Any) -> Any:
     return evaluate_scenario(build_scenario(scenario(**changes)), ready_catalog())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "limit"),
     [

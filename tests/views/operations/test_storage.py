@@ -68,6 +68,7 @@ def test_absurd_storage_is_refused_with_the_range(field: str, value: float, limi
     assert limit.replace(",", "") in said.replace(",", "") or limit in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -85,6 +86,7 @@ def test_absurd_assumptions_of_storage_are_refused(name: str, value: float) -> N
         )
 
 
+@pytest.mark.slow
 def test_tiers_add_up_to_what_is_bought() -> None:
     """Capacity, power, racks and price of the tiers are those of the evaluation; the largest need binds."""
     for key in (
@@ -116,6 +118,7 @@ def test_beside_meta() -> None:
     assert supply["rated_write"] / meta["meta_peak"] == pytest.approx(1, abs=1 / 3)
 
 
+@pytest.mark.slow
 def test_a_storage_network_too_small_for_its_storage_is_named() -> None:
     """One server of four links under 100 GB/s for jobs, which is 400 GB/s rated and 9 ports of 45 GB/s."""
     stated = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,10 @@ from app.views.operations.checkpoints import checkpoints_answer, checkpoints_tex
 from app.views.operations.goodput import goodput_answer
 from app.views.operations.run import RunOptions, run_answer
 from app.views.operations.shared_parts import SharedPartsAnswer, shared_parts_answer
-from app.views.operations.size import published_fleets, size_answer
+from app.views.operations.size import SizeOptions, published_fleets, size_answer
 from app.views.operations.spares import spares_answer
 from tests.scenarios.support import document
-from tests.support import read_example
+from tests.support import part_of, read_example
 
 LLAMA = "llama_3_1_405b_on_2048_dgx_h100"
 SYSTEMS = ("dgx_h100", "dgx_b200", "gb200_nvl72", "huawei_cloudmatrix384", "tpu_v7_pod", "dgx_a100_640")
@@ -66,7 +67,7 @@ def adds_up(scenario: EvaluatedScenario) -> None:
     assert kernels is None or kernels.share >= -1e-9
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", part_of(range(60)))
 def test_goodput_adds_up_to_the_headline(seed: int) -> None:
     draw = np.random.default_rng(seed)
     system = str(draw.choice(SYSTEMS))
@@ -96,6 +97,7 @@ TRAINING = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TRAINING)
 def test_goodput_of_examples(key: str) -> None:
     adds_up(evaluate_scenario(read_example(key), ready_catalog()))
@@ -111,6 +113,7 @@ def test_no_run_is_refused(key: str, rule: str) -> None:
     assert refused.value.errors[0].rule == rule
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["two_level", "three_level", "blocking"])
 def test_curves_go_through_the_evaluation_with_silent_corruption(scheme: str) -> None:
     """The curves of the page and of the studio are the evaluation's closed form at its own interval."""
@@ -158,7 +161,7 @@ def test_shared_parts_lose_more_without_redundancy_copies_or_planes(key: str) ->
 
 
 def test_size_has_the_design_and_published_fleets(llama: EvaluatedScenario) -> None:
-    answer, found = size_answer(llama), llama.evaluation.sections.reliability
+    answer, found = size_answer(llama, SizeOptions()), llama.evaluation.sections.reliability
     assert answer.here.mtbf_s == pytest.approx(first_of(found.mtbf_s))
     assert answer.here.ettr == pytest.approx(first_of(found.ettr))
     bounds = llama.intervals.reliability
@@ -171,6 +174,37 @@ def test_size_has_the_design_and_published_fleets(llama: EvaluatedScenario) -> N
     times = [point.mtbf_s for point in answer.points]
     assert times == sorted(times, reverse=True)
     assert all(point.mtbf_low_s < point.mtbf_s < point.mtbf_high_s for point in answer.points)
+
+
+def test_size_says_what_breaks_first(llama: EvaluatedScenario) -> None:
+    at = {
+        count: size_answer(llama, SizeOptions(accelerators=count))
+        for count in (1_000, 16_384, 100_000, 99_999)
+    }
+    for count, answer in at.items():
+        point = next(one for one in answer.points if one.is_asked)
+        assert point.accelerators == 8 * math.ceil(count / 8)  # whole SuperNodes
+        rates = [one.failures_per_day for one in answer.components]
+        assert rates == sorted(rates, reverse=True)
+        assert sum(rates) == pytest.approx(
+            86_400 / point.mtbf_s
+        )  # the components are all of the interruptions
+        assert sum(one.share for one in answer.components) == pytest.approx(1)
+        assert all(one.every_s * one.failures_per_day == pytest.approx(86_400) for one in answer.components)
+    # 0.012 failures of a host of eight a day, 64 % of them by accelerators: 12,500 hosts fail 150 times a day.
+    assert at[100_000].components[0].component == "accelerators"
+    assert sum(one.failures_per_day for one in at[100_000].components) == pytest.approx(150, rel=0.01)
+    assert at[100_000].verdict.startswith("Accelerators break first: they interrupt 100,000 accelerators")
+    ratio = at[100_000].components[0].failures_per_day / at[1_000].components[0].failures_per_day
+    assert ratio == pytest.approx(100)
+
+
+def test_the_verdict_of_goodput_adds_up_to_the_step(llama: EvaluatedScenario) -> None:
+    answer = goodput_answer(llama)
+    shares = [float(found) for found in re.findall(r"([\d.]+)\s%", answer.verdict)]
+    assert shares[0] == pytest.approx(100 * answer.mfu, abs=0.06)
+    assert sum(shares) == pytest.approx(100, abs=0.3)
+    assert shares[1:4] == sorted(shares[1:4], reverse=True)
 
 
 def test_published_points_are_those_of_the_sources() -> None:
@@ -247,7 +281,7 @@ def test_posterior_by_hand() -> None:
             posterior_rate(count=count, node_days=days, **fleets)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", part_of(range(100)))
 def test_own_interruptions_narrow_the_interval(seed: int) -> None:
     draw = np.random.default_rng(seed)
     middle = float(10 ** draw.uniform(-3, -1))

@@ -126,7 +126,7 @@ def test_what_laws_say_beside() -> None:
         ({"law": "data_constrained", "flops": 1e21}, "unique_tokens", "needs"),
         ({"flops": 1e21, "experts": 8.0}, "experts", "does not take"),
         ({"flops": 1e20, "loss": 1.9}, "loss", "at best"),
-        ({"flops": 1e20, "tokens": 1e9, "loss": 2.0}, "", "two of them"),
+        ({"flops": 1e20, "tokens": 1e9, "loss": 2.0}, "", "two"),
         ({"deadline_days": 90.0}, "deadline_days", "needs a design"),
         ({"flop": 1e21}, "flop", "flops"),
         ({"parameters": 1e12, "flops": 1e6}, "", "tokens, outside every law"),

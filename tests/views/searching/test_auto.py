@@ -30,7 +30,7 @@ SYSTEMS = (
 )
 MODELS = ("deepseek_v3", "llama_3_1_70b", "llama_3_1_405b", "qwen3_235b_a22b", "gpt_oss_120b", "kimi_k2", "llama_3_1_8b")  # fmt: skip
 BEHIND = 0.05
-"""Of the best output tokens a second of the search, that `auto` may miss: it tries fewer loads."""
+"""Of the best output tokens per second of the search, that `auto` may miss: it tries fewer loads."""
 
 
 def design_of(seed: int, mode: str) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def test_a_price_that_decides_and_is_unknown_is_named(seeded_data_dir: object) -
     found = search(unpriced, objective="cost")
     assert not found.best
     (sentence,) = found.unanswered
-    assert sentence.startswith("What an accelerator-hour costs is unknown on ")
+    assert sentence.startswith("Cost per accelerator-hour is unknown on ")
     assert "State " in sentence
     assert "supernode.override.price_usd" in sentence
 

@@ -213,7 +213,7 @@ def test_rows_say_what_a_setting_does_not_do() -> None:
 
 
 def test_only_whole_nodes_are_given_back() -> None:
-    """Two replicas of 4 share a server: stopping one of them gives nothing back."""
+    """Two replicas of 4 share a server: stopping one gives nothing back."""
     demand = {"requests_per_s": 30, "shape": "campus_day"}
     small = {"layout": {"tp": 4}, "model": "llama_3_1_70b", "concurrency": None}
     idle, off = (

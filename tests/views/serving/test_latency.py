@@ -1,4 +1,4 @@
-"""Latency against load: the scenario's own point, the knee, and what breaks."""
+"""Latency vs load: the scenario's own point, the knee, and what breaks."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_where_the_load_comes_from() -> None:
 
 
 def test_a_job_that_trains_is_refused_in_words() -> None:
-    with pytest.raises(ScenarioError, match="Latency against load is of models that answer requests"):
+    with pytest.raises(ScenarioError, match="Latency vs load is of models that answer requests"):
         latency_view(evaluated(read_example("edge_node")))
 
 

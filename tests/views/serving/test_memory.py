@@ -1,4 +1,4 @@
-"""Memory against batch: parts that sum up, and the batch that fits."""
+"""Memory vs batch: parts that sum up, and the batch that fits."""
 
 from __future__ import annotations
 

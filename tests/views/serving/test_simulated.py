@@ -63,7 +63,7 @@ def deployed(of: dict[str, Any], **workload: Any) -> EvaluatedScenario:
 
 
 def highest(scenario: EvaluatedScenario) -> float:
-    """Requests a second of one replica."""
+    """Requests per second of one replica."""
     found = served(scenario, "A test")
     loads = under(found, many_loads(found.setting, fullest(found)))
     steady = np.all(

@@ -72,7 +72,7 @@ def test_a_promise_that_no_load_keeps_is_sized_to_nothing_and_said() -> None:
 def test_one_promise_that_no_load_keeps_shows_the_parts_of_its_own_time(
     promise: dict[str, float], part: str
 ) -> None:
-    """The other time is promised to nobody, and cannot be what is in the way."""
+    """The other time is promised to no one, and cannot be what is in the way."""
     view = sizing_view(changed(service_level=promise))
     other = {"prefill": "experts", "experts": "prefill"}[part]
     assert view.binds == "none"

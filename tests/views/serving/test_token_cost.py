@@ -88,7 +88,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 def test_a_higher_peak_never_makes_tokens_cheaper() -> None:
-    """Of one pod that bears all of them: the same tokens pay for the same year."""
+    """Of one pod that bears all: the same tokens pay for the same year."""
     found = [
         changed(concurrency=None, demand={"requests_per_s": 0.3, "peak_to_mean": peak}).evaluation.sections
         for peak in (1, 2, 8)

@@ -151,7 +151,7 @@ def test_sobol_indices_name_what_matters(catalog: Catalog) -> None:
     assert shares["supernode.price_usd"].first > 0.05
     electricity = shares.get("facility.site.electricity_price_usd_per_kwh")
     assert electricity is None or abs(electricity.first) < 0.02  # None: 30 others move more
-    assert report.matters.startswith("Levelised cost per used accelerator-hour: Utilisation (")
+    assert report.matters.startswith("Levelised cost per utilised accelerator-hour: Utilisation (")
     for one in shares.values():
         assert one.first_low <= one.first <= one.first_high
         assert one.total_low <= one.total <= one.total_high

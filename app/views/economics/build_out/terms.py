@@ -157,7 +157,7 @@ def _of_kind(inputs: Inputs, name: str, kind: str) -> Array:
 
 
 def _of_bridges(inputs: Inputs, stated: BuildOutDocument, name: str, bridges: Sequence[str]) -> Array:
-    """A figure of the bridge power of every phase; nought where it has none."""
+    """A figure of the bridge power of every phase; zero where it has none."""
     by_kind = {NO_BRIDGE: 0.0}
     for kind in dict.fromkeys(bridges):
         if kind == NO_BRIDGE:

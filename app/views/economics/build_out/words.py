@@ -7,7 +7,7 @@ import math
 from app.views.economics.build_out.report import WAYS, BuildOutReport
 
 NOT_PHASED = (
-    "No build-out is stated: all is bought, connected and at work on the first day, as in the yearly cash flow. State "
+    "No build-out is set: all is bought, connected and at work on the first day, as in the yearly cash flow. State "
     "economics.build_out to build in phases."
 )
 BASIS = (
@@ -25,7 +25,7 @@ def verdict_of(report: BuildOutReport, has_phases: bool) -> str:
     """When the site is whole, what it costs, and what it is worth."""
     paid = f"{money(report.capital_usd)} are paid in"
     worth = (
-        "what it is worth is unknown"
+        "its present value is unknown"
         if math.isnan(report.npv_usd)
         else f"the owners' net present value is {money(report.npv_usd)} ({WAYS[report.funding].lower()})"
     )

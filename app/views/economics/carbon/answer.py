@@ -310,7 +310,7 @@ def operational_parts(scenario: EvaluatedScenario) -> tuple[CarbonPart, ...]:
 
 
 def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple[CarbonPart, ...]:
-    """What the evaluation knows of, and what is stated beside it."""
+    """What the evaluation knows of, and what is stated alongside it."""
     carbon, economics = scenario.evaluation.sections.carbon, scenario.resolved.whole.economics
     pod_kg, run_kg = first_of(carbon.embodied_pod_kg), first_of(carbon.embodied_kg)
     origins = scenario.resolved.origins
@@ -342,7 +342,7 @@ def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple
 
 
 def _said(origin: Origin) -> str:
-    """Where an input comes from; nothing where it is unknown, as then nobody stated it."""
+    """Where an input comes from; nothing where it is unknown, as then no one stated it."""
     return STATED if origin.kind == "scenario" else origin.source
 
 

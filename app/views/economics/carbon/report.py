@@ -23,7 +23,7 @@ class CarbonBoundary:
     kg_per_year: float
     kg_per_million_tokens: float | None  # None: a job without tokens
     kg_per_useful_accelerator_hour: float
-    over_tdp_only: float  # ratio to the first of them
+    over_tdp_only: float  # ratio to the first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class GridCarbon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingCarbon:
-    """What idle machines emit: in the run, beside it, and between runs."""
+    """What idle machines emit: in the run, alongside it, and between runs."""
 
     floor_share: float  # of the run's electricity that the same machines would draw without work
     floor_kg: float
@@ -182,7 +182,7 @@ def carbon_text(report: CarbonReport) -> str:
         f"Grid            {number(grid.intensity_kg_per_kwh, 4)} kg/kWh, {grid.site}: {grid.source} ({grid.kind})",
         (
             f"Energy          {number(report.run_energy_kwh, per=1e3)} MWh a run at the meter, "
-            f"{number(report.runs_per_year, 2)} runs a year"
+            f"{number(report.runs_per_year, 2)} runs per year"
         ),
         "",
         *text_table(BOUNDARIES, report.boundaries),
@@ -257,14 +257,14 @@ BOUNDARY_WORDS = {
         "Hours of the accelerators at work times their TDP: what model cards print. No host, network, cooling or loss.",
     ),
     "meter": (
-        "All of it at the meter",
+        "Total at the meter",
         (
             "Everything the run draws at the utility meter: servers at the power they draw, network, storage, cooling "
             "and losses. SuperNodes that wait are not in it."
         ),
     ),
     "with_embodied": (
-        "With the making of the hardware",
+        "Including embodied carbon of the hardware",
         "The meter, and the run's share of what making the machines emitted, by the hours of their used life.",
     ),
     "with_idle": (
@@ -297,7 +297,7 @@ EMBODIED = {
     "building": "Shell and plant",
 }
 LEFT_OUT = {
-    "network": "The making of switches, optics and cables: no figure of them is published in the catalog's sources.",
+    "network": "Embodied carbon of switches, optics and cables: no figure is published in the catalog's sources.",
     "storage": "The making of storage: no figure of it is published in the catalog's sources.",
     "building": "Shell and plant: no figure of theirs by the MW has a source in the catalog.",
 }
@@ -316,5 +316,5 @@ NOTES = (
         "in it."
     ),
 )
-PURPOSE = "The carbon of a run"
+PURPOSE = "Carbon per run"
 """What a workload without a run is refused with."""

@@ -261,9 +261,9 @@ FIXED_LOAN = (
     "A loan is agreed in nominal money: in money of the day of purchase its payments fall from year to year, and less "
     "is paid back than was borrowed."
 )
-UNKNOWN_COST = "What it is worth is unknown, as a price that goes into the purchase or the running cost is."
+UNKNOWN_COST = "The present value is unknown, as a price that goes into the purchase or the running cost is."
 UNKNOWN_PRICE = (
-    "What a used hour earns is unknown: no such rent is published for this accelerator. Set a price; the cost "
+    "The revenue per utilised hour is unknown: no such rent is published for this accelerator. Set a price; the cost "
     "below holds all the same."
 )
 
@@ -273,9 +273,9 @@ def verdict(terms: CashTerms, measures: CashMeasures) -> str:
     if math.isnan(measures.npv_usd):
         return UNKNOWN_PRICE if math.isnan(terms.price_usd_per_accelerator_hour) else UNKNOWN_COST
     earned = (
-        f"At {terms.price_usd_per_accelerator_hour:,.2f} USD for a used hour"
+        f"At {terms.price_usd_per_accelerator_hour:,.2f} USD per utilised hour"
         if terms.price_is_stated
-        else f"Against {terms.rented} at {terms.price_usd_per_accelerator_hour:,.2f} USD an hour"
+        else f"Against {terms.rented} at {terms.price_usd_per_accelerator_hour:,.2f} USD per hour"
     )
     rate = f"a cost of capital of {_percent(terms.discount_rate)}"
     money = _money(abs(measures.npv_usd))
@@ -283,7 +283,7 @@ def verdict(terms: CashTerms, measures: CashMeasures) -> str:
     if math.isnan(measures.irr):
         outcome = "worth" if measures.npv_usd >= 0 else "a loss of"
         return f"{earned}, owning is {outcome} {money} {taxed} at {rate}; it has no single rate of return."
-    made = f"{'earns' if measures.irr >= 0 else 'loses'} {_percent(abs(measures.irr))} a year {taxed}"
+    made = f"{'earns' if measures.irr >= 0 else 'loses'} {_percent(abs(measures.irr))} per year {taxed}"
     if measures.npv_usd >= 0:
         return f"{earned}, owning {made}, more than {rate}: it is worth {money}."
     return (
@@ -295,9 +295,9 @@ def basis(terms: CashTerms) -> tuple[str, ...]:
     """In which money, before or after tax, and whose flows."""
     growth = _percent(terms.inflation)
     if terms.prices == "real":
-        money = f"Real: all money is of the day of purchase, and rates are without inflation, which is {growth} a year."
+        money = f"Real: all amounts are in money of the day of purchase, and rates are without inflation, which is {growth} per year."
     else:
-        money = f"Nominal: prices grow by {growth} a year, and rates include that."
+        money = f"Nominal: prices grow by {growth} per year, and rates include that."
     if terms.tax_rate > 0:
         bonus = (
             f", {_percent(terms.bonus_depreciation)} of it at once" if terms.bonus_depreciation > 0 else ""
@@ -311,7 +311,7 @@ def basis(terms: CashTerms) -> tuple[str, ...]:
     else:
         tax = f"Before tax: the rate of tax is 0. Other rules are those of {terms.jurisdiction}."
     revenue = (
-        "Revenue is used hours at a stated price."
+        "Revenue is utilised hours at a stated price."
         if terms.price_is_stated
         else "Revenue is the rent avoided."
     )
@@ -333,7 +333,7 @@ def notes(terms: CashTerms, measures: CashMeasures, currency: OtherCurrency | No
     is_known = not math.isnan(measures.levelised_usd_per_used_hour)
     if terms.prices == "nominal" and terms.inflation != 0 and is_known:
         found.append(
-            f"In prices of the day of purchase a used hour costs {measures.levelised_usd_per_used_hour:,.2f} USD here "
+            f"In prices of the day of purchase a utilised hour costs {measures.levelised_usd_per_used_hour:,.2f} USD here "
             f"and {measures.usd_per_accelerator_hour:,.2f} in the build-up, which takes the cost of capital as it is "
             "and lets no price grow: with real prices, or without inflation, both are the same."
         )

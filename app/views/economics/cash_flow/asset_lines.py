@@ -21,7 +21,7 @@ BUILDING_YEARS = "(1/building_write_off_share_per_year)"
 def purchase_lines(table: YearTable) -> None:
     """Purchase, what is bought again, and what is got back."""
     terms = table.answer.terms
-    table.head("Purchase and worth at the end")
+    table.head("Purchase and residual value")
     for kind in AGAIN:
         table.line(f"again_{kind}", f"{ASSETS[kind]}, bought again", _again(kind),
                    _bought_again(table, terms.assets[kind]).tolist(), summed=True)  # fmt: skip
@@ -35,7 +35,7 @@ def purchase_lines(table: YearTable) -> None:
         np.zeros(1),
     )
     table.line(
-        "replaced", "Got back for what is replaced",
+        "replaced", "Proceeds of replaced equipment",
         lambda here: "+".join(f"{here.at(f'again_{kind}')}*{kind}_residual_value" for kind in AGAIN if kind in SOLD),
         replaced.tolist(), summed=True,
     )  # fmt: skip
@@ -70,7 +70,7 @@ def _again(kind: str) -> Callable[[Here], str]:
 
 
 def _growth(table: YearTable) -> tuple[Array, Array]:
-    """Prices over those of year 0, and the worth of a nominal dollar, in the money of the table."""
+    """Price index, year 0 = 1, and the worth of a nominal dollar, in the money of the table."""
     growth = price_growth(inflation=np.array([table.answer.terms.inflation]), years=table.years)
     flat = np.ones_like(growth)
     return (flat, 1 / growth) if table.answer.terms.prices == "real" else (growth, flat)
@@ -142,7 +142,7 @@ def depreciation_lines(table: YearTable) -> None:
         ((purchase - replaced) / fixed).tolist(),
     )  # fmt: skip
     table.line(
-        "gain", "Gain over the books at the end",
+        "gain", "Gain over book value at the end",
         lambda here: f"IF({here.at('is_last')}=1,{here.at('end')}-(SUM({here.so_far('booked')})"
         f"-SUM({here.so_far('equipment')})-SUM({here.so_far('facility')}))*{here.at('fixed')},0)",
         table.column("gain_on_sale_usd"), summed=True,

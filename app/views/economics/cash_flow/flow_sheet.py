@@ -54,7 +54,7 @@ def _calendar(table: YearTable) -> None:
     )  # fmt: skip
     table.line("is_last", "Last year of the life", lambda here: f"IF({here.at('year')}=ROUNDUP(life_years,0),1,0)",
                (years == np.ceil(life)).astype(float).tolist(), unit="1")  # fmt: skip
-    table.line("growth", "Prices over those of year 0",
+    table.line("growth", "Price index, year 0 = 1",
                lambda here: f'IF(prices="real",1,(1+inflation)^{here.at("year")})',
                (flat if is_real else growth).tolist(), unit="1")  # fmt: skip
     table.line("fixed", "Worth of a nominal dollar",
@@ -66,7 +66,7 @@ def _operation(table: YearTable) -> None:
     answer = table.answer
     table.head("Operation")
     table.line(
-        "hours", "Used accelerator-hours", lambda here: f"available_hours_per_year*utilisation*{here.at('share')}",
+        "hours", "Utilised accelerator-hours", lambda here: f"available_hours_per_year*utilisation*{here.at('share')}",
         table.column("used_hours"), unit="h", summed=True,
     )  # fmt: skip
     table.line(
@@ -118,12 +118,12 @@ def debt_lines(table: YearTable) -> None:
     table.line("borrowed", "Borrowed", lambda here: f"IF({here.at('year')}=0,loan_usd,0)",
                table.column("borrowed_usd"), summed=True)  # fmt: skip
     table.line(
-        "agreed", "Debt left as agreed, nominal",
+        "agreed", "Scheduled debt, nominal",
         lambda here: "loan_usd*IF(ABS(nominal_debt_rate)<1E-12,"
         + f"{left}/debt_years,{compound})".format(year=here.at("year")),
         agreed.tolist(),
     )  # fmt: skip
-    table.line("owed", "Debt left, nominal",
+    table.line("owed", "Remaining debt, nominal",
                lambda here: f"IF({here.at('year')}<ROUNDUP(life_years,0),{here.at('agreed')},0)", owed.tolist())  # fmt: skip
     table.line(
         "interest", "Interest",
@@ -172,7 +172,7 @@ def owner_lines(table: YearTable) -> None:
 
 def worth_lines(table: YearTable) -> None:
     """Measures, each in a cell with a name."""
-    table.head("What it is worth")
+    table.head("Present value")
     factor = f"(1+discount_rate)^{table.across('year')}"
     formulas = {
         "npv_usd": _present_value(table, "flow"),

@@ -39,10 +39,10 @@ class Share(NamedTuple):
 
 
 OF_A_PRICE = {
-    "support": Share("Support a year over the price of equipment", "equipment_usd"),
-    "maintenance": Share("Maintenance a year over the price of the facility", "facility_usd"),
-    "insurance": Share("Insurance a year over all that is bought but land", "(capex_usd-land_usd)"),
-    "property_tax": Share("Property tax a year over facility and land", "(facility_usd+land_usd)"),
+    "support": Share("Annual support / price of equipment", "equipment_usd"),
+    "maintenance": Share("Annual maintenance / price of the facility", "facility_usd"),
+    "insurance": Share("Annual insurance / capex without land", "(capex_usd-land_usd)"),
+    "property_tax": Share("Annual property tax / price of facility and land", "(facility_usd+land_usd)"),
 }
 
 
@@ -66,7 +66,7 @@ RESULTS = (
     ("payback_years", "Payback", "years"),
     ("discounted_payback_years", "Payback, discounted", "years"),
     ("least_debt_service_cover", "Lowest debt service cover", "1"),
-    ("levelised_usd_per_used_hour", "Levelised cost of a used accelerator-hour, before tax", "USD/h"),
+    ("levelised_usd_per_used_hour", "Levelised cost of a utilised accelerator-hour, before tax", "USD/h"),
 )
 
 
@@ -76,7 +76,7 @@ def inputs_sheet(book: Book, answer: CashFlowAnswer, last_year: int) -> None:
     sheet.heading(answer.name, "title")
     sheet.line(Text("Change a blue cell: the table and the results follow.", "note"))
     sheet.gap()
-    sheet.heading("What it comes to", across=4)
+    sheet.heading("Result", across=4)
     for name, label, unit in RESULTS:
         sheet.line(label, Formula(f"={RESULT}{name}", measure(answer, name), unit), unit_cell(unit))
     for title, inputs in _groups(answer):
@@ -144,17 +144,17 @@ def finite_or_none(value: float) -> float | None:
 
 def _groups(answer: CashFlowAnswer) -> Iterator[tuple[str, list[Input]]]:
     terms = answer.terms
-    yield "What is bought", _bought(terms)
-    yield "What it earns", [
-        Input("available_hours_per_year", "Accelerator-hours available in a year", terms.available_hours_per_year, "h"),
+    yield "Purchases", _bought(terms)
+    yield "Revenue", [
+        Input("available_hours_per_year", "Available accelerator-hours per year", terms.available_hours_per_year, "h"),
         Input("utilisation", "Utilisation", terms.utilisation, note="share of the hours with paid work"),
         Input(
-            "price_usd_per_accelerator_hour", "Price of a used accelerator-hour", terms.price_usd_per_accelerator_hour,
+            "price_usd_per_accelerator_hour", "Price of a utilised accelerator-hour", terms.price_usd_per_accelerator_hour,
             "USD/h", terms.price_source,
         ),
     ]  # fmt: skip
-    yield "What it costs to run", list(_running(terms))
-    yield "Money", [
+    yield "Operating cost", list(_running(terms))
+    yield "Amounts", [
         Input("prices", "Prices", terms.prices, note="nominal or real: what the rates below are"),
         Input("inflation", "Inflation", terms.inflation, "1/year"),
         Input("discount_rate", "Cost of capital", terms.discount_rate, "1/year"),
@@ -183,7 +183,7 @@ def _worth(kind: str, asset: CashAsset, horizon_years: float) -> Iterator[Input]
     left = f"({life}-{age_cell})"
     unpaid = f"IF(ABS(real_rate)<1E-12,{left}/{life},(1-(1+real_rate)^(-{left}))/(1-(1+real_rate)^(-{life})))"
     yield Input(
-        f"{kind}_worth_share", f"{ASSETS[kind]}, worth at the end, over its price", asset.worth_share,
+        f"{kind}_worth_share", f"{ASSETS[kind]}, residual value / its price", asset.worth_share,
         note="its remaining years, when each of its years is charged the same, and what it sells for",
         formula=f"=(1-{residual}*(1+real_rate)^(-{life}))*{unpaid}+{residual}*(1+real_rate)^(-{left})",
     )  # fmt: skip
@@ -192,13 +192,13 @@ def _worth(kind: str, asset: CashAsset, horizon_years: float) -> Iterator[Input]
 def _residual(kind: str, terms: CashTerms) -> Iterator[Input]:
     """Worth at the end of its life: a number where it is stated, else by the curve of its age."""
     asset, name, label = terms.assets[kind], f"{kind}_residual_value", ASSETS[kind]
-    at_end = f"{label}, worth at the end of its life, over its price"
+    at_end = f"{label}, residual value at the end of its life / its price"
     if terms.residual_is_stated:
         yield Input(name, at_end, asset.residual_value)
         return
     used, decline = f"{kind}_used_value_share", f"{kind}_value_decline_per_year"
-    yield Input(used, f"{label}, worth as soon as it is used, over its price", asset.used_value_share)
-    yield Input(decline, f"{label}, loss of worth a year", asset.value_decline_per_year, "1/year")
+    yield Input(used, f"{label}, value once used / its price", asset.used_value_share)
+    yield Input(decline, f"{label}, loss of value per year", asset.value_decline_per_year, "1/year")
     yield Input(name, at_end, asset.residual_value, formula=f"={used}*(1-{decline})^{_life_cell(kind)}")
 
 
@@ -221,10 +221,10 @@ def _bought(terms: CashTerms) -> list[Input]:
         Input("equipment_usd", "Equipment: SuperNodes, spares, network, storage", equipment, "USD",
               formula="=servers_usd+network_usd+storage_usd"),
         Input("facility_usd", "Facility", terms.facility_usd, "USD", formula="=plant_usd+shell_usd"),
-        Input("installation_share", "Installation over the price of equipment", share),
-        Input("duties_share", "Duty and sales tax over the price of equipment", duty, note=f"rules of {terms.jurisdiction}"),
+        Input("installation_share", "Installation / price of equipment", share),
+        Input("duties_share", "Duty and sales tax / price of equipment", duty, note=f"rules of {terms.jurisdiction}"),
         Input("land_usd", "Land", terms.land_usd, "USD", "keeps its price"),
-        Input("capex_usd", "All that is bought at the beginning", whole, "USD",
+        Input("capex_usd", "Initial capex", whole, "USD",
               formula="=equipment_usd*(1+installation_share+duties_share)+facility_usd+land_usd"),
         Input("life_years", "Life of the SuperNodes, and years of the table", terms.life_years, "years"),
         *(
@@ -243,10 +243,10 @@ def _running(terms: CashTerms) -> Iterator[Input]:
         terms.electricity_price_usd_per_kwh,
         "USD/kWh",
     )
-    yield Input("energy_at_full_use_kwh_per_year", "Energy of a year of work, at the meter",
+    yield Input("energy_at_full_use_kwh_per_year", "Annual energy at the meter",
                 terms.energy_at_full_use_kwh_per_year, "kWh")  # fmt: skip
-    yield Input("idle_power_share", "Power while waiting over power at work", terms.idle_power_share)
-    yield Input("load_share", "Mean power over power at work", load,
+    yield Input("idle_power_share", "Waiting power / working power", terms.idle_power_share)
+    yield Input("load_share", "Mean power / working power", load,
                 formula="=utilisation+(1-utilisation)*idle_power_share")  # fmt: skip
     bases = {
         "support": terms.equipment_usd,
@@ -260,7 +260,7 @@ def _running(terms: CashTerms) -> Iterator[Input]:
         if kind == "electricity":
             formula = "=energy_at_full_use_kwh_per_year*electricity_price_usd_per_kwh*load_share"
         elif kind == "water":
-            yield Input("water_at_full_use_usd", "Water of a year of work", usd / load, "USD")
+            yield Input("water_at_full_use_usd", "Annual water", usd / load, "USD")
             formula = "=water_at_full_use_usd*load_share"
         elif kind in OF_A_PRICE:
             yield Input(f"{kind}_share", OF_A_PRICE[kind].label, usd / bases[kind] if bases[kind] else 0.0)
@@ -298,9 +298,9 @@ def _tax(terms: CashTerms) -> list[Input]:
         Input("tax_rate", "Rate of tax on profit", terms.tax_rate, note=f"0 for before tax; a loss saves tax at once; {place}"),
         Input("depreciation", "Depreciation", terms.depreciation,
               note="straight_line, declining_balance, macrs (law of the United States) or tax_life"),
-        Input("bonus_depreciation", "Bonus depreciation, over the price of equipment", terms.bonus_depreciation),
+        Input("bonus_depreciation", "Bonus depreciation / price of equipment", terms.bonus_depreciation),
         Input("equipment_write_off_years", "Years of writing off by tax_life", terms.equipment_write_off_years, "years", place),
-        Input("building_write_off_share_per_year", "Writing off of the facility a year, over its price",
+        Input("building_write_off_share_per_year", "Annual depreciation of the facility / its price",
               terms.building_write_off_share_per_year, "1/year", place),
         *(line for kind in SOLD for line in _basis(kind, terms)),
         *(
@@ -315,12 +315,12 @@ def _debt(terms: CashTerms, level_payment: float) -> list[Input]:
         terms.equipment_usd + terms.installation_usd + terms.duties_usd + terms.facility_usd + terms.land_usd
     )
     return [
-        Input("debt_share", "Share of the purchase that is borrowed", terms.debt_share),
+        Input("debt_share", "Debt share of the purchase", terms.debt_share),
         Input("debt_rate", "Interest on debt", terms.debt_rate, "1/year"),
-        Input("debt_years", "Years in which debt is paid back", terms.debt_years, "years"),
+        Input("debt_years", "Debt term, years", terms.debt_years, "years"),
         Input("nominal_debt_rate", "Interest on debt with inflation", terms.nominal_debt_rate, "1/year",
               formula='=IF(prices="real",(1+debt_rate)*(1+inflation)-1,debt_rate)'),
         Input("loan_usd", "Loan", loan, "USD", formula="=capex_usd*debt_share"),
-        Input("level_payment_usd_per_year", "Level payment, a year", level_payment, "USD",
+        Input("level_payment_usd_per_year", "Annual annuity", level_payment, "USD",
               formula="=-PMT(nominal_debt_rate,debt_years,loan_usd)"),
     ]  # fmt: skip

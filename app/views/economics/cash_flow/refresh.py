@@ -139,7 +139,7 @@ def _said(found: Refresh) -> str:
     if not found.is_known:
         return f"{found.title}: when it pays to replace is unknown, as a price or the rent is."
     change = found.decline_per_year
-    rate = f"{'falling' if change >= 0 else 'rising'} by {abs(100 * change):.3g} % a year"
+    rate = f"{'falling' if change >= 0 else 'rising'} by {abs(100 * change):.3g} % per year"
     if found.best_usd_per_month <= 0:
         best = "buying SuperNodes again pays at no age"
     elif found.best_month is None:

@@ -1,4 +1,4 @@
-"""What is said of a cash flow. Unknown is NaN here and null where it is sent."""
+"""Notes on a cash flow. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def _of_debt(answer: CashFlowAnswer) -> Iterator[Line]:
     yield _line(answer, "borrowed_usd", "Borrowed", DEBT)
     yield _line(answer, "interest_usd", "Interest", DEBT, -1)
     yield _line(answer, "principal_usd", "Paid back", DEBT, -1)
-    yield _line(answer, "debt_usd", "Debt left", DEBT)
+    yield _line(answer, "debt_usd", "Remaining debt", DEBT)
     yield _line(answer, "debt_service_cover", "Debt service cover", DEBT)
     if answer.terms.tax_rate > 0:
         yield _line(answer, "tax_with_debt_usd", "Tax, interest deducted", OWNERS, -1)
@@ -277,7 +277,7 @@ def cash_flow_text(answer: CashFlowAnswer) -> str:
     if answer.terms.debt_share > 0:
         shown.append(_fact("Lowest debt service cover", _number(measures.least_debt_service_cover, 2), ""))
     shown.append(
-        _fact("Levelised cost of a used hour", _number(measures.levelised_usd_per_used_hour, 3), "USD")
+        _fact("Levelised cost per utilised hour", _number(measures.levelised_usd_per_used_hour, 3), "USD")
     )
     if answer.currency is not None:
         here = answer.currency

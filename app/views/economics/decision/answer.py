@@ -218,7 +218,7 @@ def start_answer(found: Compared) -> StartAnswer:
 
 
 def _without_commitment(report: OwnOrRent) -> RentTerm | None:
-    """On demand where it has a price, else whatever is paid by the used hour."""
+    """On demand where it has a price, else whatever is paid by the utilised hour."""
     known = [term for term in report.terms if term.pays == "used" and not math.isnan(term.total_usd)]
     return next(iter(known), None)
 
@@ -248,7 +248,7 @@ def _regrets(report: OwnOrRent) -> tuple[Regretted, ...]:
 
 def _start_answer(report: OwnOrRent, term: RentTerm | None, paid: tuple[PaidSoFar, ...]) -> str:
     if term is None or not paid:
-        return "What the first months cost rented is unknown, as an input of it is."
+        return "The rental cost of the first months is unknown, as an input is."
     first = paid[-1]
     return (
         f"The first {first.months} months cost {money(first.rented_usd)} {_in_the_cloud(term)}, against "
@@ -328,7 +328,7 @@ def _privacy_answer(data_must_stay: bool | None) -> str:
 
 def _cost(found: Compared, more: float, data_must_stay: bool | None) -> str:
     if math.isnan(more) or found.term is None:
-        return "What keeping data in costs is unknown, as an input of it is."
+        return "The cost of keeping data on premises is unknown, as an input is."
     months = f"over {in_months(found.report.horizon_months)}"
     keeping = "Keeping them in costs" if data_must_stay else "Keeping them in would cost"
     than = choice_words(found.term.term)

@@ -80,8 +80,11 @@ def _parts(found: Compared) -> tuple[CostPart, ...]:
 def _answer(found: Compared) -> str:
     own = found.report.own
     if math.isnan(own.total_usd):
-        return "What owning costs is unknown."
-    text = f"Owning costs {own.usd_per_used_hour:.2f} USD a used accelerator-hour and needs {money(own.capex_usd)} at once"
+        return "The cost of owning is unknown."
+    text = (
+        f"Over {found.report.horizon_months:.0f} months owning costs {own.usd_per_used_hour:.2f} USD per utilised "
+        f"accelerator-hour and needs {money(own.capex_usd)} at once"
+    )
     if found.term is None or math.isnan(found.term.break_even_month):
         return f"{text}."
     than, month, life = choice_words(found.term.term), found.term.break_even_month, own.life_months
@@ -89,7 +92,7 @@ def _answer(found: Compared) -> str:
         return f"{text}; against {than} it never pays back."
     if month > life:
         return f"{text}; against {than} it does not pay back within its life of {in_months(life)}."
-    return f"{text}; against {than} it pays back in month {month:.0f}."
+    return f"{text}; against {than}, counting the whole rental bill, it pays back in month {month:.0f}."
 
 
 def _said(found: Compared, parts: tuple[CostPart, ...], per_thousand: list[float]) -> list[str]:
@@ -101,10 +104,10 @@ def _said(found: Compared, parts: tuple[CostPart, ...], per_thousand: list[float
     largest = ", ".join(f"{part.name} {percent(part.share)}" for part in parts[:3])
     hardly = ": the bill for power hardly decides" if energy < SMALL else ""
     return [
-        f"What decides: {largest} of the yearly cost. Electricity with its demand charges is {percent(energy)} of it{hardly}.",
+        f"Main drivers: {largest} of the yearly cost. Electricity with its demand charges is {percent(energy)} of it{hardly}.",
         (
             f"{ARTICLE}; here 1,000 cost {money(per_thousand[0])} with building and network, and "
-            f"{money(per_thousand[1])} a year to run."
+            f"{money(per_thousand[1])} per year to run."
         ),
     ]
 
@@ -161,7 +164,7 @@ def _rule_of_thumb(scenario: EvaluatedScenario) -> float:
 
 def _compute_answer(hours: float, low: float, high: float, days: float) -> str:
     if math.isnan(hours):
-        return "How long the run takes is unknown."
+        return "The duration of the run is unknown."
     span = "" if math.isnan(low) else f", {in_words(low)} to {in_words(high)} by the errors of measured runs"
     return f"The run takes {in_words(hours)} accelerator-hours{span}, in {_duration(days)}."
 
@@ -169,17 +172,15 @@ def _compute_answer(hours: float, low: float, high: float, days: float) -> str:
 def _served(year: float) -> str:
     """Of a pod that serves, which has no run."""
     if math.isnan(year):
-        return "How many accelerator-hours a year are used is unknown."
-    return (
-        f"A pod that serves has no run: a year at the stated use has {in_words(year)} used accelerator-hours."
-    )
+        return "The accelerator-hours used per year are unknown."
+    return f"A pod that serves has no run: a year at the stated use has {in_words(year)} utilised accelerator-hours."
 
 
 def _compute_said(hours: float, year: float, runs: float, rule: float) -> list[str]:
     found = []
     if not math.isnan(year) and not math.isnan(hours):
         found.append(
-            f"A year at the stated use has {in_words(year)} used accelerator-hours: {in_words(runs)} such runs."
+            f"A year at the stated use has {in_words(year)} utilised accelerator-hours: {in_words(runs)} such runs."
         )
     if not math.isnan(rule) and not math.isnan(hours):
         found.append(
@@ -233,7 +234,7 @@ def summing_up(found: Compared, data_must_stay: bool | None) -> SummingUp:
 
 
 def _totals(found: Compared, data_must_stay: bool | None) -> tuple[Total, ...]:
-    """What each choice costs, the cheapest first; those whose cost is unknown are left out."""
+    """Cost of each choice, the cheapest first; those whose cost is unknown are left out."""
     report = found.report
     usd = {OWN: report.own.total_usd} | {term.term: term.total_usd for term in report.terms}
     if report.mix is not None and 0 < report.mix.owned_share < 1:
@@ -298,7 +299,7 @@ def _flips(found: Compared) -> list[Flip]:
         ),
         Flip(
             by="price", now=term.usd_per_hour, at=price, unit="USD/h", tab="rent",
-            said=f"Below {price:.2f} USD an accelerator-hour {than} is cheaper, above it owning is; today's price is "
+            said=f"Below {price:.2f} USD per accelerator-hour {than} is cheaper, above it owning is; today's price is "
             f"{term.usd_per_hour:.2f}."
             if price > 0 else f"At no price of an hour is {than} dearer: its fixed costs are below those of owning.",
         ),
@@ -314,5 +315,7 @@ def _flips(found: Compared) -> list[Flip]:
 def _in_cash(month: float) -> str:
     """When owning has paid for itself with nothing sold on."""
     return (
-        f"in cash it pays back in month {month:.0f}" if math.isfinite(month) else "in cash it never pays back"
+        f"in cash, counting the whole rental bill, it pays back in month {month:.0f}"
+        if math.isfinite(month)
+        else "in cash it never pays back"
     )

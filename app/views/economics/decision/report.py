@@ -1,7 +1,7 @@
 """What is answered to the five questions. Unknown is NaN, never is infinite here; both are null where sent.
 
-Money is in today's worth over the months of work unless a name says otherwise. `answer` is one sentence,
-`said` what it rests on, `tab` the page of money and carbon that shows it.
+Money is at present value over the months of work unless a name says otherwise. `answer` is one sentence,
+`said` what it rests on, `tab` the page of cost and carbon that shows it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ComputeAnswer:
     said: tuple[str, ...]
     tab: str
     run_accelerator_hours: float
-    low: float  # eight of ten comparable runs lie between low and high
+    low: float  # 80 % of comparable runs lie between low and high
     high: float
     elapsed_days: float
     used_accelerator_hours_per_year: float
@@ -50,7 +50,7 @@ class PrivacyAnswer:
     said: tuple[str, ...]
     tab: str
     data_must_stay: bool | None
-    own_more_than_rent_usd: float  # below nought: owning is cheaper anyway
+    own_more_than_rent_usd: float  # below zero: owning is cheaper anyway
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,11 +208,11 @@ def in_months(months: float) -> str:
 
 
 class DecisionOptions(Part):
-    """Constraints and plans of whoever decides."""
+    """Constraints and plans of anyone who decides."""
 
     data_must_stay: bool | None = Field(
         default=None,
-        description="Whether data may not leave the house, by law or contract: then renting is out. Nobody but the "
+        description="Whether data may not leave the house, by law or contract: then renting is out. No one but the "
         "reader knows; not asked when left out.",
     )
     months_of_work: Annotated[float, Field(ge=1, le=600)] | None = Field(

@@ -17,7 +17,7 @@ def decision_text(answer: Decision) -> str:
     """The summing-up first, then a block a question."""
     lines = [answer.name, "", answer.summing_up.answer, *answer.summing_up.said]
     if answer.missing:
-        lines += ["", "What is missing:"]
+        lines += ["", "Missing inputs:"]
         lines += [f"  {one.label}" + (f" (state {one.field})" if one.field else "") for one in answer.missing]
     if answer.summing_up.flips:
         lines += ["", "Break-even points:", *(f"  {flip.said}" for flip in answer.summing_up.flips)]

@@ -1,1 +1,1 @@
-"""What explains the difference between two designs, or between two offers to rent."""
+"""Explanation of the difference between two designs, or between two offers to rent."""

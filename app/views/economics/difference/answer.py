@@ -1,4 +1,4 @@
-"""What explains the difference between two designs in one figure, in views that each add up to all of it."""
+"""Explanation of the difference between two designs in one figure, in views that each add up to all of it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from app.views.economics.own_or_rent import own_or_rent_answer
 from app.views.economics.own_or_rent.report import OwnOrRent, RentTerm
 from app.views.economics.own_or_rent.terms import TermKey
 
-RENT_TITLE = "Rent of a used accelerator-hour"
-RENT_NOTE = "Over the horizon of each design, on its price path, in today's worth."
+RENT_TITLE = "Rent per utilised accelerator-hour"
+RENT_NOTE = "Over the horizon of each design, on its price path, at present value."
 
 
 def difference_answer(
@@ -51,7 +51,7 @@ def difference_answer(
     """
     asked = options or DifferenceOptions()
     for side in (first, second):
-        one_workload(side.resolved.design, "What explains a difference")
+        one_workload(side.resolved.design, "Explanation of a difference")
     with np.errstate(invalid="ignore", divide="ignore"):
         if asked.figure == "rent":
             return _of_offers(first, second, catalog, asked)
@@ -151,8 +151,8 @@ def _notes(found: Causes) -> tuple[str, ...]:
         for bundle, why in found.refusals
     )
     shapley = (
-        "What a change brings is its mean over all orders in which the changes could be made (Shapley value), from "
-        f"{found.evaluations} designs between the two. They are yardsticks: not each of them would be built."
+        "The effect of a change is its mean over all orders in which the changes could be made (Shapley value), from "
+        f"{found.evaluations} designs between the two. They are yardsticks: not each would be built."
     )
     return (shapley, *together)
 
@@ -208,7 +208,7 @@ def bundle_title(bundle: Bundle) -> str:
 
 
 def by_factor(factors: list[dict[str, float]], values: list[float]) -> tuple[DifferenceLine, ...]:
-    """Contribution of each factor; no lines where one is unknown or nought, as its logarithm is no number."""
+    """Contribution of each factor; no lines where one is unknown or zero, as its logarithm is no number."""
     one, other = factors
     if not all(
         math.isfinite(value) and value > 0 for value in (*one.values(), *other.values(), *values)
@@ -227,7 +227,7 @@ def by_factor(factors: list[dict[str, float]], values: list[float]) -> tuple[Dif
     }
     return tuple(
         DifferenceLine(
-            key=title.lower().replace(" ", "_").replace(",", "").replace("'", ""),
+            key=title.lower().replace(" / ", " over ").replace(" ", "_").replace(",", "").replace("'", ""),
             title=title,
             said=f"times {other[title] / one[title]:.4g}",
             amount=amount,
@@ -247,9 +247,9 @@ def _share(amount: float, difference: float) -> float:
 
 
 PART_TITLES = {
-    "hours": "Hours that are used",
+    "hours": "Utilised hours",
     "booked": "Hours booked, not used",
-    "goodput": "Time lost to lesser goodput",
+    "goodput": "Time lost to lower goodput",
     "support": "Support",
     "storage": "Storage",
     "egress": "Data taken out",
@@ -259,7 +259,7 @@ PART_TITLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """USD for a used hour: all of it, by component, and the factors that multiply to it."""
+    """USD per utilised hour: all of it, by component, and the factors that multiply to it."""
 
     title: str
     usd_per_used_hour: float
@@ -307,11 +307,11 @@ def _offer(answer: OwnOrRent, term: RentTerm) -> Offer:
             "setup": term.parts.setup_usd * each,
         },
         factors={
-            "Price of an hour today": term.usd_per_hour,
-            "Prices of later months over today's": used / term.usd_per_hour,
-            "Hours paid over hours used": term.paid_over_used,
+            "Price per hour today": term.usd_per_hour,
+            "Later prices / today's price": used / term.usd_per_hour,
+            "Paid / utilised hours": term.paid_over_used,
             "Hours for the same work": 1 / answer.goodput_ratio,
-            "Whole bill over its hours": term.usd_per_used_hour / paid,
+            "Total bill / its hours": term.usd_per_used_hour / paid,
         },
     )
 

@@ -265,9 +265,7 @@ def findings(report: DifferenceReport) -> tuple[str, ...]:
         return ()
     if is_same(report):
         return (f"{report.title} is the same in both.",)
-    lines = [
-        f"The second comes to {report.ratio:.3g} times the first." if report.first else "The first is nought."
-    ]
+    lines = [f"The second is {report.ratio:.3g} times the first." if report.first else "The first is zero."]
     for view, words in (
         (report.by_cause, "By cause"),
         (report.by_category, "By category"),

@@ -76,12 +76,12 @@ def _token_factors(design: Design, sections: Sections) -> Factors:
         return {
             "Accelerators": accelerators,
             "USD for an accelerator-hour": hour,
-            "Hours for a million tokens": quotient(
+            "Hours per 1 M tokens": quotient(
                 first_of(sections.cost.usd_per_million_tokens), hour * accelerators
             ),
         }
     tokens = design.workload.tokens if isinstance(design.workload, TrainingWorkload) else np.array([np.nan])
-    return _run_factors(design, sections) | {"Runs for a million tokens": quotient(1e6, first_of(tokens))}
+    return _run_factors(design, sections) | {"Runs per 1 M tokens": quotient(1e6, first_of(tokens))}
 
 
 def _tco_factors(design: Design, sections: Sections) -> Factors:
@@ -99,16 +99,14 @@ def _hour_factors(design: Design, sections: Sections) -> Factors:
     available = first_of(cost.usd_per_available_accelerator_hour)
     return {
         "USD for an installed hour": first_of(cost.usd_per_installed_accelerator_hour),
-        "Installed over available hours": quotient(
-            available, first_of(cost.usd_per_installed_accelerator_hour)
-        ),
-        "Available over used hours": quotient(first_of(cost.usd_per_accelerator_hour), available),
+        "Installed / available hours": quotient(available, first_of(cost.usd_per_installed_accelerator_hour)),
+        "Available / utilised hours": quotient(first_of(cost.usd_per_accelerator_hour), available),
     }
 
 
 def _useful_hour_factors(design: Design, sections: Sections) -> Factors:
     return _hour_factors(design, sections) | {
-        "Used over useful hours": quotient(1.0, first_of(sections.reliability.ettr))
+        "Utilised / useful hours": quotient(1.0, first_of(sections.reliability.ettr))
     }
 
 
@@ -119,9 +117,9 @@ def _carbon_factors(design: Design, sections: Sections) -> Factors:
     return {
         "Accelerators": accelerators,
         "Hours of the run": hours,
-        "kW an accelerator, at the meter": first_of(carbon.run_energy_kwh) / accelerators / hours,
+        "kW per accelerator, at the meter": first_of(carbon.run_energy_kwh) / accelerators / hours,
         "kg for a kWh": first_of(design.facility.site.carbon_intensity_kg_per_kwh),
-        "All carbon over that of electricity": first_of(carbon.total_kg) / operational
+        "Total carbon / carbon of electricity": first_of(carbon.total_kg) / operational
         if operational
         else 0.0,
     }
@@ -129,14 +127,14 @@ def _carbon_factors(design: Design, sections: Sections) -> Factors:
 
 EXPLAINED: dict[str, Explained] = {
     "usd_per_run": Explained(
-        title="Cost of a run",
+        title="Cost per run",
         unit="USD",
         value=_cost("usd_per_run"),
         parts=_cost_parts("usd_per_run"),
         factors=_run_factors,
     ),
     "usd_per_million_tokens": Explained(
-        title="Cost of a million tokens",
+        title="Cost per 1 M tokens",
         unit="USD",
         value=_cost("usd_per_million_tokens"),
         parts=_cost_parts("usd_per_million_tokens"),
@@ -150,21 +148,21 @@ EXPLAINED: dict[str, Explained] = {
         factors=_tco_factors,
     ),
     "usd_per_accelerator_hour": Explained(
-        title="Cost of a used accelerator-hour",
+        title="Cost per utilised accelerator-hour",
         unit="USD",
         value=_cost("usd_per_accelerator_hour"),
         parts=_cost_parts("usd_per_accelerator_hour"),
         factors=_hour_factors,
     ),
     "usd_per_useful_accelerator_hour": Explained(
-        title="Cost of a useful accelerator-hour",
+        title="Cost per useful accelerator-hour",
         unit="USD",
         value=_cost("usd_per_useful_accelerator_hour"),
         parts=_cost_parts("usd_per_useful_accelerator_hour"),
         factors=_useful_hour_factors,
     ),
     "carbon": Explained(
-        title="Carbon of a run",
+        title="Carbon per run",
         unit="kg",
         value=lambda sections: first_of(sections.carbon.total_kg),
         parts=_carbon_parts,
@@ -209,13 +207,15 @@ class Group(NamedTuple):
 
 GROUPS = (
     Group("workload", "Workload", "the model, its tokens, batch and precision"),
-    Group("hardware", "Hardware", "SuperNodes: which, and how many"),
+    Group("hardware", "Hardware", "SuperNodes: type and count"),
     Group("fabric", "Fabric", "the networks between them"),
     Group("layout", "Layout", "the parallel layout, a power cap, assumptions on speed"),
     Group("site", "Site", "where it stands: grid, power train, cooling"),
     Group("operations", "Operations", "checkpoints, spares and storage"),
     Group("prices", "Prices", "what the scenarios state of hardware, electricity, rent"),
-    Group("terms", "Terms", "life, utilisation, cost of capital, finance, ownership of the building"),
+    Group(
+        "terms", "Financial terms", "life, utilisation, cost of capital, finance, ownership of the building"
+    ),
 )
 SPEED = frozenset({"workload", "hardware", "fabric", "layout"})
 """What a design's speed depends on; the others leave it alone."""

@@ -225,7 +225,7 @@ def heat_map(pod: PodMoney, owned: Owned, rented: Rented, horizon: int) -> HeatM
 
 
 def curves(pod: PodMoney, owned: Owned, rents: tuple[Rented, ...], path: Path, horizon: int) -> Curves:
-    """Break-even utilisation against price; cost of a used hour against utilisation."""
+    """Break-even utilisation against price; cost of a utilised hour against utilisation."""
     last = horizon - 1
     known = [first_of(rent.price) for rent in rents if rent.is_known]
     own_hour = first_of(

@@ -47,7 +47,7 @@ class Rented:
         return self.storage + self.egress + self.setup
 
     def paid_over_used(self, pod: PodMoney, utilisation: Array) -> Array:
-        """Hours paid over hours used at a utilisation."""
+        """Paid / utilised hours at a utilisation."""
         return bill.paid_over_used(
             pays_booked=np.array([float(self.kind.pays_booked)]),
             utilisation=utilisation,
@@ -230,8 +230,8 @@ def paths_of(renting: Renting, accelerator: str, offers: Sequence[RentalOffer]) 
         ),
         Path(
             key="decay",
-            title=f"Decay, {signed(change)} a year",
-            said=f"Prices move by {signed(change)} a year, compounded month by month.",
+            title=f"Decay, {signed(change)} per year",
+            said=f"Prices move by {signed(change)} per year, compounded month by month.",
             over_today=paths.decayed_over_today(
                 month=MONTH, price_change_per_year=renting.price_change_per_year
             ),

@@ -1,6 +1,6 @@
-"""What is said of owning against renting. Unknown is NaN, never is infinite here; both are null where sent.
+"""Notes on owning against renting. Unknown is NaN, never is infinite here; both are null where sent.
 
-Money is in today's worth at the cost of capital unless a name says otherwise.
+Amounts are present values at the cost of capital unless a name says otherwise.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class RentParts:
 class RentTerm:
     """Renting the same useful hours on one kind of terms.
 
-    `pays` is `used` where used hours are paid, `booked` where a commitment for the peak is paid whether it is
+    `pays` is `used` where utilised hours are paid, `booked` where a commitment for the peak is paid whether it is
     used or not, for at least `commitment_months`. `owning_pays` and `pays_back` are yes, never or unknown.
     """
 
@@ -154,7 +154,7 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curves:
-    """Break-even utilisation against a price of hours used, and the cost of a used hour against utilisation."""
+    """Break-even utilisation against a price of hours used, and the cost of a utilised hour against utilisation."""
 
     usd_per_hour: Numbers
     break_even_utilisation: Numbers
@@ -194,7 +194,7 @@ class OwnOrRent:
     against: str  # rental terms of the mix and the heat map; "" where no price is known
     own: Owning
     terms: tuple[RentTerm, ...]
-    mix: Mix | None  # None: no price of used hours, or no price path, is known
+    mix: Mix | None  # None: no price of utilised hours, or no price path, is known
     reserving: Reserving
     paths: tuple[PricePath, ...]
     lines: tuple[CostLine, ...]
@@ -236,7 +236,7 @@ TERMS = (
     Column("M USD", "total_usd", millions, 11),
     Column("USD/used h", "usd_per_used_hour", usd, 12),
     Column("own from", _own_from, width=10),
-    Column("pays back", _pays_back, width=11),
+    Column("payback", _pays_back, width=11),
 )
 
 

@@ -80,7 +80,7 @@ def break_even_use_over_months(pod: PodMoney, owned: Owned, rented: Rented) -> A
 
 
 def level_use(pod: PodMoney, price: Array) -> Array:
-    """The same by the level yearly cost and a price of used hours."""
+    """The same by the level yearly cost and a price of utilised hours."""
     return rent.break_even_utilisation(
         idle_cost_usd_per_year=rent.idle_cost_usd_per_year(
             annual_cost_usd_per_year=pod.annual_cost,

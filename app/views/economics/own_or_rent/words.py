@@ -17,7 +17,7 @@ from app.views.economics.own_or_rent.rented import Path, Rented, paths_of, rente
 from app.views.economics.own_or_rent.report import OwnOrRent, RentTerm
 
 ON_PATH = {
-    "flat": "on the flat path",
+    "flat": "at constant prices",
     "decay": "on the falling path",
     "shock": "on the path with a jump",
     "shock_back": "on the path with the jump the other way",
@@ -111,8 +111,11 @@ def _meet(report: OwnOrRent) -> str:
     at = f"at {percent(report.utilisation)}"
     if term.pays_back == "yes":
         late = ", after its life has ended" if term.break_even_month > report.own.life_months else ""
-        return f"{text}; {at} it pays back in month {term.break_even_month:.0f}{late} {ON_PATH[report.price_path]}."
-    return f"{text}; {at} rent saved never pays back what was bought."
+        return (
+            f"{text}; {at}, counting the whole rental bill, it pays back in month {term.break_even_month:.0f}{late} "
+            f"{ON_PATH[report.price_path]}."
+        )
+    return f"{text}; {at} the rental bill saved never pays back what was bought."
 
 
 def _mix(report: OwnOrRent) -> str:
@@ -137,7 +140,7 @@ def _regret(report: OwnOrRent) -> str:
     if most <= 0:
         return f"On every price path {choice_words(table.least_regretted)} costs least."
     return (
-        f"If the price path turns, {choice_words(table.least_regretted)} is regretted least: it costs "
+        f"By minimax regret over price paths the choice is {choice_words(table.least_regretted)}: it costs "
         f"{money(most)} more than the best choice at most."
     )
 
@@ -146,12 +149,13 @@ def notes(report: OwnOrRent, pod: PodMoney) -> tuple[str, ...]:
     """Caveats of the figures."""
     found = [
         (
-            f"Money is in today's worth at {100 * report.wacc:.3g}\u202f% a year, paid at the end of each month; "
+            f"Amounts are present values at {100 * report.wacc:.3g}\u202f% per year, paid at the end of each month; "
             "equipment is credited with what it would fetch at the end, the building with what is not yet paid off."
         ),
+        *_other_figures(report, pod),
         (
             "Reserved capacity is paid for the peak whether it is used or not; its price holds "
-            f"{float(pod.renting.commitment_months[0]):g} months, then follows the path. All else is paid by the used hour."
+            f"{float(pod.renting.commitment_months[0]):g} months, then follows the path. All else is paid by the utilised hour."
         ),
         "A share of the pod is taken to cost that share of all; SuperNodes are whole, and staff is not.",
     ]
@@ -178,6 +182,24 @@ def notes(report: OwnOrRent, pod: PodMoney) -> tuple[str, ...]:
             "Spot capacity is taken back at short notice; what work is lost by that is not charged here."
         )
     return tuple(found)
+
+
+def _other_figures(report: OwnOrRent, pod: PodMoney) -> list[str]:
+    """Reconciliation with the figures of the summary that answer nearly the same question."""
+    levelised = first_of(pod.annual_cost / (12 * pod.used_hours_per_month))
+    if math.isnan(levelised) or math.isnan(report.own.usd_per_used_hour):
+        return []
+    return [
+        (
+            f"A utilised hour of owning costs {report.own.usd_per_used_hour:.2f} USD over these "
+            f"{report.horizon_months:.0f} months, paid by the month and resold at their end; the levelised cost is "
+            f"{levelised:.2f} USD, in yearly payments over the life of each kind of equipment."
+        ),
+        (
+            "Payback counts the whole rental bill: support, storage, data taken out and hours booked for the peak. "
+            "The chart of cumulative cost counts the hourly rent alone."
+        ),
+    ]
 
 
 class Worked(NamedTuple):

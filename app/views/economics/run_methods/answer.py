@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from app.catalog.view import CatalogView
+from app.charts.format import show
 from app.engine.economics.bills import EQUIPMENT
 from app.engine.economics.capital import equipment_usd
 from app.engine.economics.runs import amortised as engine
@@ -38,7 +39,7 @@ NOTES = (
     "Methods differ by several times for one run: a figure says nothing without the name of its method.",
     (
         "Rent and levelised cost are of the hours of the run, restarts included. Data, staff that trains and failed "
-        "experiments are in none of them, but for what the research multiplier adds."
+        "experiments are in none, but for what the research multiplier adds."
     ),
     "A cluster outlives the run: its price is what must be found before the run, not what the run costs.",
 )
@@ -50,7 +51,7 @@ ASSUMED = (
     "hardware_progress_oom_per_year", "interconnect_share", "server_power_ratio", "mean_power_share", "training_pue",
 )  # fmt: skip
 
-PURPOSE = "The cost of a run by every method"
+PURPOSE = "Cost of a run by method"
 
 
 def run_methods_answer(
@@ -153,11 +154,11 @@ def _at_rent(kind: RentalTerms, hours: Array, price: Array) -> RunMethod:
 
 
 def _levelised(scenario: EvaluatedScenario) -> RunMethod:
-    """The evaluation's own: the level cost of a used hour, idle hours and the building in it."""
+    """The evaluation's own: the level cost of a utilised hour, idle hours and the building in it."""
     cost = scenario.evaluation.sections.cost
     economics = scenario.resolved.whole.economics
     price = first_of(cost.usd_per_accelerator_hour)
-    hour = "an unknown price" if math.isnan(price) else f"{price:.2f} USD"
+    hour = "an unknown price" if math.isnan(price) else show(price, "USD").text
     return _method(
         "levelised",
         "Levelised ownership",
@@ -286,7 +287,7 @@ def amortised_run(scenario: EvaluatedScenario, catalog: CatalogView, age_years: 
     design, sections = scenario.resolved.whole, scenario.evaluation.sections
     assume = RunAssumptions(catalog, {**scenario.resolved.context, "operator": "other"})
     used, progress = design.pod.accelerators_used, assume("hardware_progress_oom_per_year")
-    hours = of_a_run(sections.cost.run_accelerator_hours, "The cost of a run")
+    hours = of_a_run(sections.cost.run_accelerator_hours, "Cost of a run")
     server = sections.cost.supernode_price_usd / design.supernode.accelerators
     with_network = installed_usd_per_accelerator(
         server_usd_per_accelerator=server, interconnect_share=assume("interconnect_share")
@@ -299,7 +300,7 @@ def amortised_run(scenario: EvaluatedScenario, catalog: CatalogView, age_years: 
             age_years=np.array([age_years]), hardware_progress_oom_per_year=progress
         ),
         lost_worth_per_hour=engine.lost_worth_per_hour(hardware_progress_oom_per_year=progress),
-        wall_time_h=of_a_run(sections.performance.elapsed_time_s, "The cost of a run") / 3600,
+        wall_time_h=of_a_run(sections.performance.elapsed_time_s, "Cost of a run") / 3600,
     )
     energy = engine.run_electricity_kwh(
         accelerator_hours=hours,

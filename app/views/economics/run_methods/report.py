@@ -1,4 +1,4 @@
-"""What is said of a run by every method. Unknown is NaN here and null where it is sent."""
+"""Notes on a run by every method. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ METHODS = (
 PRICES = (
     Column("", "title", width=-30),
     Column("", "usd_per_million_tokens", formatted, 14),
-    Column("", lambda price: " a million tokens", width=-17),
+    Column("", lambda price: " per 1 M tokens", width=-17),
 )
 
 
@@ -99,7 +99,9 @@ def run_methods_text(report: RunMethods) -> str:
         "",
     ]
     if not math.isnan(report.over_least):
-        lines.append(f"The dearest way to pay for the run is {report.over_least:.1f} times the cheapest.")
+        lines.append(
+            f"The most expensive way to pay for the run is {report.over_least:.1f} times the cheapest."
+        )
     lines += _served(report)
     return "\n".join([*lines, "", *(f"{one.title}: {one.said}" for one in report.methods), "", *report.notes])
 
@@ -114,6 +116,6 @@ def _served(report: RunMethods) -> list[str]:
     return [
         "",
         f"Served: {rate} tokens/s on {serving.accelerators:,} accelerators, {by}",
-        f"  {formatted(serving.joules_per_token, 'J')} a token at the meter",
+        f"  {formatted(serving.joules_per_token, 'J')} per token at the meter",
         *text_rows(PRICES, serving.prices, indent="  "),
     ]

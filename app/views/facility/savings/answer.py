@@ -26,11 +26,11 @@ from app.views.facility.savings.report import (
 from app.views.facility.savings.states import PURPOSE, TITLES, State, States, effect_of_step, percent
 
 ORDER_MATTERS = (
-    "Order matters: a step saves of what the steps before it have left. What all of them save together does not "
+    "Order matters: a step saves of what the steps before it have left. What all save together does not "
     "depend on it."
 )
 
-YARDSTICK = "The baseline is a yardstick, and could not be built as it stands:"
+YARDSTICK = "The baseline is a yardstick, and could not be built as designed:"
 
 
 def savings_answer(
@@ -125,11 +125,9 @@ def _notes(first: State, last: State, values: Values, options: SavingsOptions) -
     if "demand_aware" in options.steps and last.use >= 1:
         notes.append("The work takes every hour of the year, so there is no hour to move any of it to.")
     if options.follow == "pue" and {"demand_aware", "renewables"} <= {*options.steps}:
-        notes.append(
-            "Hours of low PUE are cool ones, most of them at night; work may wait for clean energy instead."
-        )
+        notes.append("Hours of low PUE are cool ones, most at night; work may wait for clean energy instead.")
     if last.matching is not None and options.clean_price_usd_per_kwh is None:
-        notes.append("Clean energy has no price here, so what it saves in money is unknown: state one.")
+        notes.append("Clean energy has no price here, so the cost saving is unknown: set a price.")
     return notes
 
 
@@ -201,5 +199,5 @@ def _sentences(
 def _pair(baseline: SavingsAccount, final: SavingsAccount) -> tuple[float, float, str]:
     """The energies that are set against each other: for a useful token where there are tokens, else of a run."""
     if baseline.energy_j_per_token is not None and final.energy_j_per_token is not None:
-        return baseline.energy_j_per_token, final.energy_j_per_token, "J a token"
+        return baseline.energy_j_per_token, final.energy_j_per_token, "J per token"
     return baseline.energy_kwh / 1e3, final.energy_kwh / 1e3, "MWh a run"

@@ -23,7 +23,7 @@ OverLoad = Annotated[float, Field(ge=0, le=5)]
 
 
 class SavingsOptions(Part):
-    """Steps from the baseline, in their order, and what each of them does."""
+    """Steps from the baseline, in their order, and what each does."""
 
     steps: Annotated[tuple[Step, ...], Field(strict=False, max_length=len(STEPS))] = Field(
         default=STEPS, description="The steps in their order; those left out are not taken."
@@ -50,7 +50,7 @@ class SavingsOptions(Part):
     )
     follow: Literal["pue", "clean"] = Field(
         default="pue",
-        description="What work waits for: hours of low PUE, or hours of much clean energy.",
+        description="Trigger of deferred work: hours of low PUE, or hours of much clean energy.",
     )
     solar_over_load: OverLoad | None = Field(
         default=None, description="Solar energy of a year over the job's load; an assumption when left out."

@@ -1,4 +1,4 @@
-"""What is said of an energy what-if. Unknown is NaN here and null where it is sent."""
+"""Notes on an energy what-if. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavingsReport:
-    """From the baseline to the last step: what each saves sums to the difference of both ends."""
+    """From the baseline to the last step: the savings of all steps add up to the difference of both ends."""
 
     name: str
     run: str  # what one run is, in words
@@ -210,7 +210,7 @@ STATES = (
     Column("MWh at meter", "energy_kwh", MWH, 13),
     Column("from grid", "grid_kwh", MWH, 12),
     Column(
-        "J a token", "energy_j_per_token", lambda joules: "n/a" if joules is None else number(joules, 3), 11
+        "J per token", "energy_j_per_token", lambda joules: "n/a" if joules is None else number(joules, 3), 11
     ),
     Column("m3", "water_m3", fixed(1), 11),
     Column("PUE", "pue", fixed(3), 8),
@@ -221,7 +221,7 @@ def savings_text(report: SavingsReport) -> str:
     """The baseline, what each step saves, both ends, the hours, and the verdict."""
     lines = [
         f"Baseline        {report.baseline_said}",
-        f"Figures         of {report.run}; {number(report.runs_per_year, 2)} runs a year",
+        f"Figures         of {report.run}; {number(report.runs_per_year, 2)} runs per year",
         "",
         *text_table(STEPS, report.steps),
         "",
@@ -231,7 +231,7 @@ def savings_text(report: SavingsReport) -> str:
             for title, state in (
                 ("Baseline", report.baseline),
                 ("After all steps", report.final),
-                ("This design as stated", report.as_stated),
+                ("Current design", report.as_stated),
             )
         ),
     ]

@@ -95,7 +95,7 @@ class States:
         return State(account=account, evaluated=evaluated, use=first_of(use), matching=matching)
 
     def _use(self, evaluated: EvaluatedScenario) -> Array:
-        """Share of hours; longer runs take more of them, as the same runs are to be done."""
+        """Share of hours; longer runs take more, as the same runs are to be done."""
         return use_of_slower_work(
             use=self.scenario.resolved.design.economics.utilisation,
             elapsed_time_s=of_a_run(evaluated.evaluation.sections.performance.elapsed_time_s, PURPOSE),
@@ -270,7 +270,7 @@ TITLES = {
     "renewables": "Renewables and storage",
 }
 FOLLOWED = {"pue": "of low PUE", "clean": "of much clean energy"}
-PURPOSE = "The savings of a run"
+PURPOSE = "Savings of a run"
 """What a workload without a run is refused with."""
 MOVED = "pauses work; it needs hours in which the pod stands idle"
 
@@ -285,7 +285,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def effect_of_step(step: str, values: Values, options: SavingsOptions, chilled_c: float) -> str:
-    """What a step does."""
+    """Work of a step."""
     return {
         "warmer_chilled_water": f"The hall's chilled water at {chilled_c:g} °C in place of "
         f"{values.chilled_water_supply.value:g} °C.",

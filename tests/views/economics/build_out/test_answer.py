@@ -31,6 +31,7 @@ def answer(build_out: dict[str, Any] | None = None, **financing: Any) -> BuildOu
     return build_out_answer(evaluated(**stated, financing=financing), ready_catalog())
 
 
+@pytest.mark.slow
 def test_without_a_build_out_the_sums_are_those_of_the_cash_flow() -> None:
     found = evaluated()
     report, yearly = build_out_answer(found, ready_catalog()), cash_flow_answer(found)
@@ -42,7 +43,7 @@ def test_without_a_build_out_the_sums_are_those_of_the_cash_flow() -> None:
     assert report.capital_usd == pytest.approx(yearly.totals.purchase_usd)
     assert report.months[-1].cumulative_usd == pytest.approx(yearly.totals.flow_usd)
     assert report.verdict.startswith("Bought at once")
-    assert "no build-out is stated" in " ".join(report.notes).lower()
+    assert "no build-out is set" in " ".join(report.notes).lower()
 
 
 def test_defaults_are_those_of_the_catalog_and_wait_for_the_grid() -> None:
@@ -55,6 +56,7 @@ def test_defaults_are_those_of_the_catalog_and_wait_for_the_grid() -> None:
     assert len(report.sources) == 1
 
 
+@pytest.mark.slow
 def test_bridge_power_comes_by_its_lead_time() -> None:
     for kind, lead in (("gas_turbine", 36), ("gas_engine", 18), ("fuel_cell", 9), ("diesel_engine", 12)):
         report = answer({"bridge": kind})
@@ -66,6 +68,7 @@ def test_bridge_power_comes_by_its_lead_time() -> None:
     assert dear.npv_usd < answer({"bridge": "gas_engine"}).npv_usd
 
 
+@pytest.mark.slow
 def test_ways_are_told_apart_and_one_is_chosen() -> None:
     report = answer({"grid_month": 12, "construction_months": 12}, funding="level_loan", loan_share=0.5)
     keys = [way.key for way in report.ways]
@@ -101,6 +104,7 @@ def test_files_hold_every_month() -> None:
     assert len(json.loads(FORMATS["json"].content(report))["months"]) == len(report.months)
 
 
+@pytest.mark.slow
 def test_a_campus_of_a_gigawatt_in_three_phases_with_a_gas_bridge() -> None:
     report = build_out_answer(evaluate_scenario(read_scenario(CAMPUS), ready_catalog()), ready_catalog())
     assert report.needed_w == pytest.approx(1.0e9, rel=0.01)

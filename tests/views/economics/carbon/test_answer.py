@@ -1,4 +1,4 @@
-"""Carbon of a run in detail: what adds up, what multiplies, what is left out, and what is stated beside it."""
+"""Carbon of a run in detail: what adds up, what multiplies, what is left out, and what is stated alongside it."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ def answer(**economics: Any) -> CashFlowAnswer:
     return cash_flow_answer(evaluate_scenario(build_scenario(laid_out), ready_catalog()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terms", TERMS)
 def test_every_formula_gives_what_was_exported(terms: dict[str, Any]) -> None:
     book = Spreadsheet(cash_flow_xlsx(answer(**terms)))
@@ -53,6 +54,7 @@ def test_every_formula_gives_what_was_exported(terms: dict[str, Any]) -> None:
         assert computed == pytest.approx(exported, rel=1e-9, abs=1e-6, nan_ok=True), (sheet, address)
 
 
+@pytest.mark.slow
 def test_all_cells_of_the_table_are_formulas() -> None:
     book = Spreadsheet(cash_flow_xlsx(answer()))
     typed = [
@@ -64,6 +66,7 @@ def test_all_cells_of_the_table_are_formulas() -> None:
     assert typed == []
 
 
+@pytest.mark.slow
 def test_changed_inputs_give_what_the_engine_gives() -> None:
     book = Spreadsheet(cash_flow_xlsx(answer()))
     book.change("life_years", 6.5)
@@ -98,6 +101,7 @@ def test_changed_inputs_give_what_the_engine_gives() -> None:
         assert book.named(f"result_{name}") == pytest.approx(getattr(expected, name), rel=1e-9), name
 
 
+@pytest.mark.slow
 def test_an_unknown_price_can_be_filled_in() -> None:
     unpriced = scenario(supernode={"system": "amd_helios_72"})
     found = cash_flow_answer(evaluate_scenario(build_scenario(unpriced), ready_catalog()))
@@ -108,6 +112,7 @@ def test_an_unknown_price_can_be_filled_in() -> None:
         assert computed == pytest.approx(exported, rel=1e-9, abs=1e-6, nan_ok=True), (sheet, address)
 
 
+@pytest.mark.slow
 def test_words_of_people_stay_words() -> None:
     laid_out = scenario(
         parallelism={"tp": 8, "pp": 1, "zero_stage": 1}, name='=HYPERLINK("http://example.invalid")'

@@ -1,4 +1,4 @@
-"""What explains a difference: every view adds up to all of it, whatever differs."""
+"""Explanation of a difference: every view adds up to all of it, whatever differs."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def assert_adds_up(found: DifferenceReport) -> None:
         assert not view or sum(line.share for line in view) == pytest.approx(1, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", [name for name in FIGURES if name != "rent"])
 def test_every_view_of_every_figure_adds_up(figure: str) -> None:
     first = evaluated()
@@ -71,11 +72,11 @@ def test_one_change_explains_all_of_it() -> None:
     (cause,) = found.by_cause
     assert (cause.key, cause.share) == ("terms", pytest.approx(1))
     factors = by_key(found.by_factor)
-    # half the used hours: twice the hours paid, at a slightly cheaper one
-    assert factors["available_over_used_hours"].second / factors["available_over_used_hours"].first == (
-        pytest.approx(2)
-    )
-    assert factors["available_over_used_hours"].share > 1
+    # half the utilised hours: twice the hours paid, at a slightly cheaper one
+    assert factors["available_over_utilised_hours"].second / factors[
+        "available_over_utilised_hours"
+    ].first == (pytest.approx(2))
+    assert factors["available_over_utilised_hours"].share > 1
 
 
 def test_a_cheaper_server_is_a_price_and_stands_in_compute() -> None:
@@ -93,6 +94,7 @@ def test_the_grid_alone_moves_carbon() -> None:
     assert by_key(found.by_category)["embodied_hosts"].amount == 0
 
 
+@pytest.mark.slow
 def test_what_cannot_be_combined_is_taken_together_and_said() -> None:
     first = evaluate_example("llama_3_1_405b_on_2048_dgx_h100", ready_catalog())
     second = evaluate_example("llama_3_1_405b_on_gb200_nvl72", ready_catalog())
@@ -106,7 +108,7 @@ def test_the_same_design_has_no_difference() -> None:
     found = answer(evaluated(), evaluated(name="Another name"))
     assert found.difference == 0
     assert found.by_cause == ()
-    assert found.said == ("Cost of a run is the same in both.",)
+    assert found.said == ("Cost per run is the same in both.",)
     assert found.notes == ("Both state the same inputs.",)
 
 
