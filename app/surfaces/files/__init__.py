@@ -1,1 +1,1 @@
-"""Evaluations in the forms people take away."""
+"""Evaluations as files."""

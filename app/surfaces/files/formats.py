@@ -45,16 +45,16 @@ def evaluation_csv(work: Work) -> bytes:
 
 def _other_rows(evaluation: dict[str, Any]) -> Iterator[FigureRow]:
     yield FigureRow("name", "Name of the scenario", evaluation["name"], "")
-    yield FigureRow("feasible", "Can be built as it is", evaluation["feasible"], "")
+    yield FigureRow("feasible", "Can be built as designed", evaluation["feasible"], "")
     for position, problem in enumerate(evaluation["problems"]):
         path = f"problems[{position}]"
         yield FigureRow(f"{path}.kind", "Kind of problem", problem["kind"], "")
-        yield FigureRow(f"{path}.field", "Field it is about", problem["field"], "")
-        yield FigureRow(f"{path}.message", "What is wrong", problem["message"], "")
+        yield FigureRow(f"{path}.field", "Field", problem["field"], "")
+        yield FigureRow(f"{path}.message", "Problem", problem["message"], "")
         if problem["missed_by"] is not None:
             yield FigureRow(f"{path}.missed_by", "Missed by", problem["missed_by"], problem["unit"])
         if problem["fix"]:
-            yield FigureRow(f"{path}.fix.message", "What mends it", problem["fix"]["message"], "")
+            yield FigureRow(f"{path}.fix.message", "Fix", problem["fix"]["message"], "")
     for position, one in enumerate(evaluation.get("estimates", ())):
         path = f"estimates[{position}]"
         yield FigureRow(

@@ -19,11 +19,16 @@ def gallery_text(answer: dict[str, Any]) -> str:
         if one["group"] != group:
             group = one["group"]
             lines += ["", group] if lines else [group]
-        words = [f"{_value(one['figures'][name], unit)} {word}" for name, word, unit in COLUMNS]
+        words = [
+            f"{_value(one['figures'][name], unit)} {word}"
+            for name, word, unit in COLUMNS
+            if not (one["rent_only"] and one["figures"][name] is None and unit == "USD")
+        ]
+        words += [_rent(one)] if one["rent_only"] else []
         verdict = "feasible" if one["feasible"] else "infeasible"
         lines.append(f"  {one['key']:<26}{one['name']}: {verdict}; {', '.join(words)}")
         lines.append(f"  {'':<26}{_tally(one)}")
-    return "\n".join([*lines, "", "`podwright gallery KEY` has every published figure beside ours."])
+    return "\n".join([*lines, "", "`podwright gallery KEY` lists published and computed figures."])
 
 
 def reference_text(answer: dict[str, Any]) -> str:
@@ -31,7 +36,7 @@ def reference_text(answer: dict[str, Any]) -> str:
     lines = [
         f"{answer['name']}: {'feasible' if answer['feasible'] else 'infeasible'}",
         answer["description"],
-        f"Ours, or stands for something else: {answer['approximation']}",
+        f"Podwright's, or a placeholder: {answer['approximation']}",
         *(f"Infeasible: {problem}" for problem in answer["problems"]),
         "",
         f"{'':<40}{'published':<22}{'ours':<18}{'ratio':<9}",
@@ -52,6 +57,11 @@ def _tally(one: dict[str, Any]) -> str:
     parts += [f"{one['differs']} differ as explained"] if one["differs"] else []
     parts += [f"{one['unknown']} unknown"] if one["unknown"] else []
     return ", ".join(parts)
+
+
+def _rent(one: dict[str, Any]) -> str:
+    hour = one["rented"]["usd_per_accelerator_hour"]
+    return "rent only" if hour is None else f"rent only, at {_value(hour, 'USD/h')} for an accelerator"
 
 
 def _value(value: float | None, unit: str) -> str:

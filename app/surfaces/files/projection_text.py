@@ -8,10 +8,10 @@ from app.charts.format import percent, show
 
 
 def projection_text(answer: dict[str, Any]) -> str:
-    """The model, what it is held against, how sure that is, and the design."""
+    """The model, what it is compared with, its uncertainty, and the design."""
     lines = [f"{answer['law_name']} ({answer['source']})"]
     if answer["confidence"] == "memory":
-        lines.append("Its constants are recalled, not confirmed: an estimate.")
+        lines.append("Its constants are unverified: an estimate.")
     lines += ["", _model("model", answer["model"])]
     if answer["optimal"] and not _is_optimal(answer["over_training"]):
         lines.append(_model("compute-optimal", answer["optimal"]))
@@ -24,7 +24,7 @@ def projection_text(answer: dict[str, Any]) -> str:
 def _model(label: str, model: dict[str, Any]) -> str:
     words = [f"{label:16s} {_number(model['parameters'])} parameters"]
     words += [f"{_number(model['tokens'])} tokens", f"{_number(model['flops'])} FLOP"]
-    words.append(f"{model['tokens_per_parameter']:,.3g} tokens a parameter")
+    words.append(f"{model['tokens_per_parameter']:,.3g} tokens per parameter")
     if model["loss"] is not None:
         words.append(f"loss {model['loss']:.4f}")
     return ", ".join(words)
@@ -39,7 +39,7 @@ def _over_training(found: dict[str, float | None]) -> list[str]:
     if _is_optimal(found):
         return ["compute-optimal by the law"]
     side = "over" if ratio > 1 else "under"
-    text = f"{side}-trained: {ratio:,.3g} times the tokens a parameter of the optimum"
+    text = f"{side}-trained: {ratio:,.3g} times the tokens per parameter of the optimum"
     if loss is not None:
         text += f", loss {loss:+.4f}"
     if compute is not None:
@@ -104,7 +104,7 @@ def _design(design: dict[str, Any] | None, binding: str | None) -> list[str]:
         needed = f"{design['supernodes_needed']:,} SuperNodes ({ends['low']:,} to {ends['high']:,})"
         lines.append(f"{needed} would meet deadline_days")
     if not design["feasible"]:
-        lines.append("The design does not work as it stands; podwright evaluate says why.")
+        lines.append("The design does not work as it is; podwright evaluate says why.")
     return lines
 
 

@@ -18,7 +18,7 @@ and source. Written by `python -m app.surfaces.files.quantity_reference`; a test
 in, with the sources of each, are shown for a scenario by `podwright explain FILE QUANTITY`.
 
 Conventions: base SI and US dollars; FLOP/s are dense; bandwidths are one way and per accelerator; bytes
-are counts, GB is decimal; unknown stays unknown.
+are counts, GB is decimal; without a unit it is a number; unknown stays unknown.
 """
 
 
@@ -34,9 +34,8 @@ def quantity_reference() -> str:
 
 
 def _entry(path: str, quantity: Quantity) -> str:
-    unit = "number" if quantity.unit == "1" else quantity.unit
     return (
-        f"### {path}\n\n{quantity.label} [{unit}].\n\n"
+        f"### {path}\n\n{quantity.summary}\n\n"
         f"```python\n{quantity.formula}\n```\n\nSource: {quantity.source}\n"
     )
 

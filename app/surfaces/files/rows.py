@@ -79,7 +79,7 @@ def basis_of(record: Quantity) -> str:
 
 
 def input_label(origin: Origin) -> str:
-    """What an input is called: the scenario's own numbers are known by their field only."""
+    """Name of an input: the scenario's own numbers are known by their field only."""
     if origin.label != origin.field:
         return origin.label
     return label_of_field(origin.field)

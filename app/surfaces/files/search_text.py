@@ -51,7 +51,7 @@ def _row(row: dict[str, Any]) -> str:
             if not layout.get("sequence_parallel") and layout.get("tp", 1) > 1
             else []
         ),
-        *(["stages inside the domain"] if layout.get("inside") == "pipeline" else []),
+        *(["PP within scale-up domain"] if layout.get("inside") == "pipeline" else []),
         *(
             [f"context {layout['context']}"]
             if layout.get("cp", 1) > 1 and layout.get("context", "ring") != "ring"

@@ -28,7 +28,7 @@ def _trend(one: dict[str, Any]) -> list[str]:
     if fit is None:
         lines = [f"{head}{one['unknown']}"]
     else:
-        rate = f"{_factor(fit['annual_factor'], fit['low'], fit['high'])} a year"
+        rate = f"{_factor(fit['annual_factor'], fit['low'], fit['high'])} per year"
         lines = [f"{head}{rate}, {_doubling(fit)}, R2 {fit['r_squared']:.2f}, n {one['n']}"]
     for rate in one["rates"]:
         words = _factor(rate["annual_factor"], rate["low"], rate["high"])

@@ -82,12 +82,12 @@ def work_of(
 
     Raises
     ------
-    ForbiddenError : own prices are asked for by somebody who may not pass them on
+    ForbiddenError : own prices are asked for by someone who may not pass them on
     """
     workspace = holder.workspace_id if holder else saved.workspace_id
     if own_prices:
         saved.require_own_prices(workspace)
-    # whoever came by a share sees of the workspace's rows what was saved, and nothing else by naming it
+    # anyone who came by a share sees of the workspace's rows what was saved, and nothing else by naming it
     view = (lambda: saved.catalog(workspace)) if saved.is_member(workspace) else None
     return Work(
         document, lambda: saved.evaluated(document.as_dict(), holder), view=view, own_prices=own_prices
@@ -101,7 +101,7 @@ def saved_work(saved: SavedWork, id: str, revision: int | None = None, *, own_pr
     ------
     NotSavedError : there is no such scenario, or no such revision of it
     ScenarioError : today's version cannot read it
-    ForbiddenError : own prices are asked for by somebody who may not pass them on
+    ForbiddenError : own prices are asked for by someone who may not pass them on
     """
     if own_prices:
         holder = saved.get("scenario", id) if revision is None else saved.shown("scenario", id, revision)

@@ -79,7 +79,7 @@ class Spreadsheet:
         ]
 
     def computed(self, sheet: str, address: str) -> np.float64:
-        """The value of a cell, whose formula is computed anew."""
+        """The value of a cell, whose formula is computed again."""
         if (sheet, address) not in self._computed:
             cell = self.book[sheet][address]
             value = self._formula(sheet, cell.value) if cell.data_type == "f" else number(cell.value)

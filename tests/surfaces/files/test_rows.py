@@ -19,7 +19,7 @@ def test_every_number_has_a_quantity_behind_it(work_of_example, key):
 
 
 def test_the_basis_is_what_the_description_says_after_its_first_line():
-    assert basis_of(quantity_of("cost.usd_per_run")).startswith("At the levelised cost of a used hour:")
+    assert basis_of(quantity_of("cost.usd_per_run")).startswith("At the levelised cost of a utilised hour:")
     assert basis_of(quantity_of("performance.tokens_per_s")) == ""
 
 

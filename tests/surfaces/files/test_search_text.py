@@ -32,7 +32,7 @@ def test_counts_reasons_and_the_best_are_said() -> None:
         ["50", "rejected", "for", "memory:", "logits"],
     ]
     assert lines[-1].startswith("  1  tp8 pp4 cp1 ep1 dp64 vpp2 mb1 zero2, recompute selective")
-    for word in ("no sequence parallel", "stages inside the domain", "schedule zb_h1", "no tensor overlap",
+    for word in ("no sequence parallel", "PP within scale-up domain", "schedule zb_h1", "no tensor overlap",
                  "no data overlap", "5.86 s", "MFU 42 %", "70.0 GB"):  # fmt: skip
         assert word in lines[-1]
 

@@ -160,12 +160,14 @@ def _system_texts(network: NetworkCables) -> Text:
     np.maximum.at(ports, links.lower, links.lower_port + 1)
     np.maximum.at(ports, links.upper, links.upper_port + 1)
     nics = decimals(-(-ports // network.nic_ports))
-    kinds = np.where(network.inside, network.switch_type, np.strings.add(b"HCA_", nics))
+    types = np.array([network.type_of(kind) for kind in network.graph.kinds] or [b""])
+    switches = types[network.graph.devices.kind]
+    kinds = np.where(network.inside, switches, np.strings.add(b"HCA_", nics))
     return np.strings.add(np.strings.add(kinds, b" "), network.names)
 
 
 def _port_texts(network: NetworkCables, ports: int) -> tuple[Text, Whole]:
-    """What ports are called: port p of device d is at `first[d] + p`."""
+    """Names of ports: port p of device d is at `first[d] + p`."""
     nic, port = np.divmod(np.arange(ports), network.nic_ports)
     of_hosts = np.strings.add(
         np.strings.add(b"U", decimals(nic + 1)), np.strings.add(b"/P", decimals(port + 1))
@@ -175,7 +177,7 @@ def _port_texts(network: NetworkCables, ports: int) -> tuple[Text, Whole]:
 
 
 def _arrows(network: NetworkCables) -> Text:
-    """What stands between the ends of the links of each tier."""
+    """Parts between the ends of the links of each tier."""
     words = [b" -" + word + b"-> " if word else b" -> " for word in network.link_words.tolist()]
     return np.array(words or [b""])
 
@@ -339,7 +341,7 @@ def written_cables(networks: Sequence[NetworkCables], chosen: CableFormat) -> It
 
 
 def cable_format_of_file(name: str) -> CableFormat:
-    """The format that a file's name ends in; CSV where it ends in none of them.
+    """The format that a file's name ends in; CSV where it ends in none.
 
     >>> cable_format_of_file("pod.topo").name, cable_format_of_file("").name
     ('topo', 'csv')

@@ -99,10 +99,10 @@ def _read(network: NetworkCables, types: dict[str, _Type], devices: dict[str, _D
 def _type_name(network: NetworkCables, kind: str) -> str:
     """Of a switch its model with what it does; of the others what they are."""
     words = kind.replace("_", " ")
-    if kind == HOST or network.switch_type == b"switch":
+    if kind == HOST or network.type_of(kind) == b"switch":
         return words.capitalize()
     inside = network.inside[network.graph.of_kind(kind)]
-    return f"{network.switch_type.decode()} {words}" if inside.size and inside.all() else words.capitalize()
+    return f"{network.type_of(kind).decode()} {words}" if inside.size and inside.all() else words.capitalize()
 
 
 def _interfaces(network: NetworkCables, names: Sequence[str]) -> Iterator[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Rows of text from columns of text, thousands at a time and none of them by itself."""
+"""Rows of text from columns of text, thousands at a time and none by itself."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from app.views.table import FileColumn
 
 
 def serving_search_text(answer: ServingSearchAnswer) -> str:
-    """Number of layouts, the best of them, and the requested single answers."""
+    """Number of layouts, the best, and the requested single answers."""
     lines = [
         f"{answer.name}: {answer.feasible_layouts:,} of {answer.layouts:,} layouts hold a request",
         f"{answer.points:,} layouts at loads searched in {answer.search_time_s:.2f} s, ranked by {answer.objective}.",
@@ -32,7 +32,7 @@ def serving_search_text(answer: ServingSearchAnswer) -> str:
 def level_words(answer: ServingSearchAnswer) -> str:
     """The SLO, in a sentence.
 
-    Example: "Promised to 95 % of requests: first token within 3.00 s, 50.0 ms a token."
+    Example: "SLO for 95 % of requests: first token within 3.00 s, 50.0 ms per token."
     """
     parts = [
         f"{words} {show(limit, 's').text}"
@@ -43,8 +43,8 @@ def level_words(answer: ServingSearchAnswer) -> str:
         if not math.isnan(limit)
     ]
     if not parts:
-        return "Nothing is promised: every layout that holds a request counts."
-    return f"Promised to {percent(answer.percentile).text} of requests: {', '.join(parts)}."
+        return "No SLO is set: every layout that holds a request counts."
+    return f"SLO for {percent(answer.percentile).text} of requests: {', '.join(parts)}."
 
 
 def nothing_words(answer: ServingSearchAnswer) -> str:
@@ -86,7 +86,7 @@ def _pod(pod: SearchedPod) -> str:
     if pod.refused:
         return f"{head}: not searched: {pod.refused}"
     usd = pod.usd_per_accelerator_hour
-    price = "unknown price" if math.isnan(usd) else f"{show(usd, 'USD').text} an hour each"
+    price = "unknown price" if math.isnan(usd) else f"{show(usd, 'USD').text} per hour each"
     return f"{head}: {pod.accelerators:,} accelerators, {price}"
 
 
@@ -110,17 +110,17 @@ def _option(answer: ServingSearchAnswer, option: ServingOption) -> str:
 COLUMNS = (
     FileColumn("Requests in flight", "concurrency", "1", 14),
     FileColumn("Replicas", "replicas", "1", 10),
-    FileColumn("Accelerators each", "accelerators_per_replica", "1", 14),
+    FileColumn("Accelerators per SuperNode", "accelerators_per_replica", "1", 14),
     FileColumn("Batch", "batch", "1", 10),
     FileColumn("Batch limit", "batch_limit", "1", 12),
     FileColumn("Time to first token", "ttft_s", "s", 14),
     FileColumn("Time per output token", "tpot_s", "s", 14),
-    FileColumn("Time to first token, promised share", "ttft_within_s", "s", 14),
-    FileColumn("Time per output token, promised share", "tpot_within_s", "s", 14),
+    FileColumn("Time to first token at the SLO percentile", "ttft_within_s", "s", 14),
+    FileColumn("Time per output token at the SLO percentile", "tpot_within_s", "s", 14),
     FileColumn("Requests", "requests_per_s", "1/s", 12),
     FileColumn("Output tokens", "tokens_per_s", "tokens/s", 16),
-    FileColumn("For each user", "tokens_per_s_per_user", "tokens/s", 16),
-    FileColumn("For each accelerator", "tokens_per_s_per_accelerator", "tokens/s", 16),
+    FileColumn("Per user", "tokens_per_s_per_user", "tokens/s", 16),
+    FileColumn("Per accelerator", "tokens_per_s_per_accelerator", "tokens/s", 16),
     FileColumn("Memory per accelerator", "memory_per_accelerator_bytes", "B", 14),
     FileColumn("Per million output tokens", "usd_per_million_tokens", "USD", 14),
     FileColumn("Energy per output token", "energy_j_per_token", "J/token", 14),

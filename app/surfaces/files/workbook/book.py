@@ -48,7 +48,7 @@ def evaluation_xlsx(work: Work) -> bytes:
 
 
 CONVENTIONS = (
-    "Figures are in SI units and US dollars unless the unit beside them says otherwise. FLOP/s are dense; "
+    "Figures are in SI units and US dollars unless the unit alongside them says otherwise. FLOP/s are dense; "
     "bandwidths go one way and are per accelerator; GB is decimal. What is unknown says so: it is never taken "
     "for nothing."
 )
@@ -111,7 +111,7 @@ def cost_sheet(book: Book, model: CostModel, citations: Citations) -> None:
     """What the cost starts from, then every step of it as a formula."""
     sheet = book.sheet(COST, (54, 20, 18, 46, 76, 60))
     sheet.header(*COLUMNS, numbers=(1,), frozen=True)
-    sheet.heading("What it starts from: change a blue number, and the cost follows", across=len(COLUMNS))
+    sheet.heading("Inputs: change a blue number, and the cost follows", across=len(COLUMNS))
     for line in model.inputs:
         _write(sheet, line, _origin(line, citations))
     for title, lines in model.groups.items():
@@ -194,7 +194,7 @@ def _figure(evaluation: dict[str, Any], path: str, model: CostModel) -> tuple[Ce
 
 
 PROBLEMS = "Problems"
-PROBLEM_COLUMNS = ("Kind", "Field", "What is wrong", "Value", "Limit", "Missed by", "Unit", "What mends it")
+PROBLEM_COLUMNS = ("Kind", "Field", "Problem", "Value", "Limit", "Missed by", "Unit", "Fix")
 
 
 def problems_sheet(book: Book, problems: list[dict[str, Any]]) -> None:

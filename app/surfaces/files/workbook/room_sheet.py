@@ -107,7 +107,7 @@ def bill_sheet(book: Book, evaluation: dict[str, Any], model: CostModel) -> None
             ),
         )
     sheet.gap()
-    sheet.heading("Fabric: what is bought, including spares", across=7)
+    sheet.heading("Fabric: purchases, including spares", across=7)
     sheet.header("Item", "Count", "Unit price, USD", "Price, USD", "Power, W", numbers=(1, 2, 3, 4))
     _bill(sheet, fabric)
 
