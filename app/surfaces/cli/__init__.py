@@ -15,13 +15,17 @@ from app.surfaces.cli import (
     claims,
     database,
     evaluations,
+    fleet,
     gallery,
     models,
     projection,
+    questions,
+    reports,
     rooms,
     saved,
     search,
     server,
+    study,
     sweeps,
     timeline,
     trends,
@@ -39,13 +43,17 @@ app = typer.Typer(
 for commands in (
     server,
     evaluations,
+    fleet,
     search,
     timeline,
     sweeps,
+    study,
     projection,
     trends,
     gallery,
     models,
+    questions,
+    reports,
     rooms,
     saved,
     catalog,
@@ -83,7 +91,7 @@ def main() -> None:
 
 
 def words_of(error: Exception) -> str | None:
-    """What to tell about an error that people can do something about; None for a fault of the program."""
+    """Message about an error that people can do something about; None for a fault of the program."""
     # imported here, as it takes a second that commands without an error need not wait
     from sqlalchemy.exc import DBAPIError
 
@@ -104,6 +112,7 @@ def words_of(error: Exception) -> str | None:
     from app.saved.faults import DATABASE_ERRORS, storage_fault
     from app.scenarios.errors import ScenarioError
     from app.settings import SettingsError, get_settings
+    from app.surfaces.files.pdf import NoPdfError
     from app.teams.errors import NotThereError
     from app.validation.study import ValidationFileError
 
@@ -128,6 +137,7 @@ def words_of(error: Exception) -> str | None:
             | ExecutorError()
             | ForbiddenError()
             | NotEmptyError()
+            | NoPdfError()
             | NoSuchJobError()
             | NotSavedError()
             | NotThereError()

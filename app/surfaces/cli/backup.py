@@ -43,4 +43,4 @@ def restore(
     restored = restore_backup(file, settings.database_url, folder=folder, replace=replace)
     typer.echo(f"{restored.rows:,} rows of {file} restored.")
     if restored.kept is not None:
-        typer.echo(f"What was there before is kept in {restored.kept}.")
+        typer.echo(f"The previous data are kept in {restored.kept}.")

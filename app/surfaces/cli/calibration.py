@@ -143,7 +143,7 @@ def _of_a_served_model(
     write: Path | None,
     as_json: bool,
 ) -> None:
-    """What measured latencies say of a scenario that states no calibration."""
+    """Calibration by measured latencies of a scenario that states no calibration."""
     from app.surfaces.files.write import write_file
     from app.validation.calibration.latency import MeasuredLatency, calibrate_serving
     from app.validation.calibration.runs import with_calibration

@@ -156,7 +156,7 @@ def review(workspace: WorkspaceOption = "", as_json: AsJson = False) -> None:
         )
         typer.echo(f"{one.kind}/{one.key}{f' {one.field}' if one.field else ''}: {one.words}{values}")
     if not findings:
-        typer.echo("Nothing of the own rows is worth another look.")
+        typer.echo("No own row needs a review.")
 
 
 def seed(
@@ -181,7 +181,7 @@ def seed(
 
 
 def _team(workspace: str) -> TeamCatalog:
-    """The own rows of a workspace: whoever has the database may change all of them."""
+    """The own rows of a workspace: anyone who has the database may change all."""
     from sqlmodel import select
 
     from app.catalog.ready import ready_catalog, ready_engine
@@ -211,7 +211,7 @@ def _team(workspace: str) -> TeamCatalog:
 
 
 def _print_plan(plan: Plan, *, written: bool, as_json: bool) -> None:
-    """What became of each line; those that say nothing new are only counted."""
+    """Outcome of each line; those that say nothing new are only counted."""
     if as_json:
         lines = [
             {

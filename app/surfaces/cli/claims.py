@@ -1,4 +1,4 @@
-"""`podwright claims`: the articles held to account."""
+"""`podwright claims`: claims checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands share: options, JSON output, and the saved work of this machine."""
+"""Parts common to commands: options, JSON output, and the saved work of this machine."""
 
 from __future__ import annotations
 

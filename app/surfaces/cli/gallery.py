@@ -1,4 +1,4 @@
-"""`podwright gallery`: reference designs, with what others published of them beside our figures."""
+"""`podwright gallery`: reference designs, with published and computed figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def add_to(app: typer.Typer) -> None:
 
 def gallery(
     key: Annotated[
-        str | None, typer.Argument(metavar="KEY", help="A design of the gallery; all of them without it.")
+        str | None, typer.Argument(metavar="KEY", help="A design of the gallery; all without it.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

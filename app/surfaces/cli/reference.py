@@ -1,4 +1,4 @@
-"""What REF stands for: a file, a saved scenario by id or name, or a worked example."""
+"""Resolution of REF: a file, a saved scenario by id or name, or a worked example."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _saved_id(ref: str, saved: SavedWork) -> str | None:
         try:
             return saved.get("scenario", ref).id
         except NotSavedError:
-            pass  # somebody may have called a scenario so
+            pass  # someone may have called a scenario so
     named = [found for found in _all_with_words_of(ref, saved) if found.name == ref]
     if len(named) > 1:
         ids = ", ".join(found.id for found in named[:5])

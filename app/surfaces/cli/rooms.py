@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HELP = {
     "fabric": "The fabric of a design: its bill, its cables, its faults.",
     "facility": "Power and cooling of a design: its feeds, its plants, its sites.",
-    "economics": "Money and carbon of a design: bought, financed, rented, compared; and how sure.",
+    "economics": "Cost and carbon of a design: bought, financed, rented, compared, with uncertainty.",
     "operations": "Failures, spares and checkpoints of a design: goodput, simulated runs, intervals, spares.",
     "serving": "A served model in detail: latency, simulated requests, roofline, memory, sizing, cost of tokens, edge or "
     "cloud.",
@@ -44,7 +44,7 @@ def uncertainty(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """How sure the figures of a design are, which inputs make them unsure, and what knowing one is worth."""
+    """Uncertainty of the figures of a design, its main drivers, and the value of information."""
     from app.scenarios.load import build_document
     from app.surfaces.cli.reference import referred
     from app.views.plain import report_json
@@ -74,7 +74,7 @@ def uncertainty(
 
 
 def _tell(done: int, total: int) -> None:
-    """One line on standard error, written over as the work goes on; only where somebody looks."""
+    """One line on standard error, written over as the work goes on; only where someone looks."""
     end = "\n" if done >= total else ""
     typer.echo(f"\r{done:>10,} of {total:,} designs{end}", err=True, nl=False)
 

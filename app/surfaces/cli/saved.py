@@ -50,6 +50,10 @@ def save(
             help="On conflicting own rows of FILE: refuse, rename or keep.",
         ),
     ] = "refuse",
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Save nothing; say what would become of the own rows of FILE."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Save a scenario, as a new one or as the next revision of a saved one; prints its id.
@@ -57,6 +61,7 @@ def save(
     Own rows of the catalog that FILE carries are added to your own catalog first. With --id alone FILE takes the place
     of the newest revision; with --base-revision fields that others changed since, and FILE did not, stay theirs.
     """
+    from app.saved.documents import build_saved
     from app.saved.imports import import_work
     from app.scenarios.errors import refuse
     from app.scenarios.load import file_content
@@ -67,7 +72,11 @@ def save(
     read, saved = import_work(file_content(file), str(file)), saved_work_here()
     document = read.document.as_dict()
     if read.own_rows is not None:
-        document = _received(read.own_rows, document, conflicts)
+        document = _received(read.own_rows, document, conflicts, dry_run=dry_run)
+    if dry_run:
+        build_saved("scenario", document)
+        typer.echo(f"{read.document.name} can be saved; nothing was.", err=True)
+        return
     if id is None:
         found = saved.create("scenario", document, note=note, tags=tag or ())
     else:
@@ -157,7 +166,9 @@ def _merged(
     return found
 
 
-def _received(rows: OwnRows, document: dict[str, Any], conflicts: str) -> dict[str, Any]:
+def _received(
+    rows: OwnRows, document: dict[str, Any], conflicts: str, *, dry_run: bool = False
+) -> dict[str, Any]:
     """The scenario once its own rows are in the catalog here; what became of them goes to standard error."""
     from app.catalog.ready import ready_catalog, ready_engine
     from app.db.tables import PERSONAL_WORKSPACE_ID
@@ -174,7 +185,7 @@ def _received(rows: OwnRows, document: dict[str, Any], conflicts: str) -> dict[s
         raise refuse(message, rule="one_of", path="--conflicts", value=conflicts, hint=hint)
     build_saved("scenario", document)  # what cannot be saved adds no rows
     team = TeamCatalog(ready_engine(get_settings()), ready_catalog, PERSONAL_WORKSPACE_ID, LOCAL)
-    received = team.receive(rows, document, conflicts=way)
+    received = team.receive(rows, document, conflicts=way, dry_run=dry_run)
     for sentence in received.sentences:
         typer.echo(sentence, err=True)
     return received.document

@@ -109,7 +109,12 @@ def remove(id: JobId) -> None:
 def results(id: JobId, out: Out = None, as_json: AsJson = False) -> None:
     """Write what is done of a job as CSV, or as JSON."""
     _check_out(out)
-    _write(_results(_jobs().get(id)), out, as_json)
+    job = _jobs().get(id)
+    if job.kind == "fleet":
+        raise typer.BadParameter(
+            f"job {id} is a fleet: podwright jobs show {id} --json writes it", param_hint="ID"
+        )
+    _write(_results(job), out, as_json)
 
 
 def _run(plan: SweepPlan, executor: Any) -> Job:
@@ -146,7 +151,7 @@ def _interrupts() -> Iterator[threading.Event]:
 
 @contextmanager
 def _bar(plan: SweepPlan) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, so that standard output is for results; none where nobody looks."""
+    """A progress bar on standard error, so that standard output is for results; none where no one looks."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -161,6 +166,9 @@ def _tell(job: Job, out: Path | None, as_json: bool) -> None:
     from app.jobs.results import job_values, row_values
     from app.jobs.text import job_text
 
+    if job.kind == "fleet":
+        _tell_fleet(job, as_json)
+        return
     found = _results(job)
     if out is not None:
         _write(found, out, as_json=False)
@@ -171,6 +179,19 @@ def _tell(job: Job, out: Path | None, as_json: bool) -> None:
         typer.echo(job_text(found, _best(found)))
     if job.state == "failed":
         raise typer.Exit(1)
+
+
+def _tell_fleet(job: Job, as_json: bool) -> None:
+    from app.jobs.fleets import answer_of
+    from app.jobs.results import job_values
+    from app.views.fleet.answer import fleet_text
+    from app.views.plain import report_json
+
+    answer = answer_of(_jobs(), job)
+    if as_json:
+        print_json(job_values(job) | {"answer": report_json(answer)})
+    else:
+        typer.echo(f"{_state(job)}{': ' if job.error else ''}{job.error}\n{fleet_text(answer)}")
 
 
 def _best(found: Results) -> dict[str, Any]:

@@ -101,7 +101,7 @@ def password(email: Email, password_stdin: FromStdin = False) -> None:
 
 @app.command()
 def disable(email: Email) -> None:
-    """Let somebody in no more: signed out everywhere, tokens refused. Their work stays."""
+    """Let someone in no more: signed out everywhere, tokens refused. Their work stays."""
     from app.teams import accounts
 
     people, asking = _people()
@@ -112,7 +112,7 @@ def disable(email: Email) -> None:
 
 @app.command()
 def enable(email: Email) -> None:
-    """Let somebody in again."""
+    """Let someone in again."""
     from app.teams import accounts
 
     people, asking = _people()
@@ -189,7 +189,7 @@ def invite(
     role: Annotated[str, typer.Option(help="viewer, commenter, editor or owner.")] = "editor",
     email: Annotated[str, typer.Option(help="E-mail address that may accept it.")] = "",
 ) -> None:
-    """Make a link with which one person may join a team; it is printed once."""
+    """Create a link with which one person may join a team; it is printed once."""
     from app.settings import get_settings
     from app.teams import invitations
 

@@ -18,7 +18,7 @@ def validate(
     kind: Annotated[
         str,
         typer.Argument(
-            help="What was measured: training, serving, collectives, fabric, power, cost, reliability or scaling."
+            help="Kind of measurement: training, serving, collectives, fabric, power, cost, reliability or scaling."
         ),
     ],
     file: Annotated[
@@ -40,7 +40,7 @@ def validate(
         Path | None, typer.Option(metavar="OUT.csv", help="Write measured and predicted of every row here.")
     ] = None,
 ) -> None:
-    """Compare published measurements with what the engine says of them."""
+    """Compare published measurements with predictions."""
     from app.catalog.ready import ready_catalog
     from app.paths import seed_data
     from app.validation.kinds import KINDS, PUBLISHED, REFITTED

@@ -1,4 +1,4 @@
-"""The views of a room as commands, made when one of them is asked for: what they import takes a second."""
+"""The views of a room as commands, made when one is asked for: what they import takes a second."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from app.surfaces.cli.common import AsJson, Ref, print_json, saved_work_here
 
 if TYPE_CHECKING:
+    from app.scenarios.fields import Part
     from app.views.view import File, Flag, View
 
 DOES_NOT_HOLD = 3
@@ -85,7 +86,7 @@ def _asking(view: View[Any, Any]) -> Callable[..., None]:
     kinds: dict[str, Any] = dict.fromkeys(_references(view), Ref)
     defaults: dict[str, Any] = {"require": False, "as_json": False}
     for name, flag in flags.items():
-        kinds[name], defaults[name] = _parameter(view, name, flag)
+        kinds[name], defaults[name] = option_parameter(view.options, name, flag)
     for file in view.files:
         name, metavar = _file_parameter(file), None if file.is_printed else "FILE"
         option = typer.Option(f"--{file.name}", metavar=metavar, help=file.help)
@@ -126,9 +127,9 @@ def _flags(view: View[Any, Any]) -> dict[str, Flag]:
     return {name: view.flags.get(name, Flag()) for name in dict.fromkeys([*own, *view.flags])}
 
 
-def _parameter(view: View[Any, Any], name: str, flag: Flag) -> tuple[Any, Any]:
-    """The annotation of a flag, and its default."""
-    field = view.options.model_fields.get(name)
+def option_parameter(options: type[Part], name: str, flag: Flag) -> tuple[Any, Any]:
+    """The annotation of the flag of an option, and its default."""
+    field = options.model_fields.get(name)
     words = flag.kind or (str if flag.read or field is None else _words(field.annotation))
     help = flag.help or (field.description if field else None)
     if flag.is_argument:
@@ -175,7 +176,7 @@ def _write(file: File[Any], answer: Any, place: Path | None) -> None:
 
 
 def _words(annotation: Any) -> Any:
-    """What is typed for a field: a number, words, or several of them."""
+    """Value typed for a field: a number, words, or several."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin in (UnionType, Union, Annotated):
         return _words(next(one for one in parts if one is not type(None)))

@@ -24,7 +24,7 @@ def test_own_rows_are_imported_and_exported(run, tmp_path):
     assert "Ours" in run("catalog", "show", "accelerators", "nvidia_h100_sxm")[1]
     assert run("catalog", "export", str(book), "--own")[0] == 0
     assert '"same": 1' in run("catalog", "import", str(book), "--json")[1]
-    assert "worth another look" in run("catalog", "review")[1]
+    assert "needs a review" in run("catalog", "review")[1]
 
 
 @pytest.mark.slow

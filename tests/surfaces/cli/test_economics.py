@@ -42,7 +42,7 @@ def test_a_cash_flow_as_text(run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith("Against renting on demand at ")
-    for label in ("Net present value", "Rate of return", "Payback", "Levelised cost of a used hour"):
+    for label in ("Net present value", "Rate of return", "Payback", "Levelised cost per utilised hour"):
         assert any(line.startswith(label) for line in lines), label
     assert any(line.startswith("k USD") and line.endswith("total") for line in lines)
 
@@ -109,7 +109,7 @@ def test_data_that_must_stay(run) -> None:
 @pytest.mark.slow
 def test_what_is_missing_is_listed(run) -> None:
     out = run("economics", "decide", "dense_128b_on_tpu_v5p")[1]
-    assert "What is missing:" in out
+    assert "Missing inputs:" in out
     assert "state supernode.custom.price_usd" in out
 
 
@@ -155,7 +155,7 @@ def test_boundaries_and_sites_as_text(run) -> None:
     assert (code, err) == (0, "")
     for words in (
         "Accelerators by design power",
-        "All of it at the meter",
+        "Total at the meter",
         "Restarts (in both)",
         "Cleanest sites",
     ):
@@ -185,7 +185,7 @@ def test_a_difference_as_text(run) -> None:
     code, out, err = run("economics", "difference", "gpt_3_175b_on_128_dgx_a100", "fft_3d_on_512_dgx_a100")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "Cost of a run"
+    assert lines[0] == "Cost per run"
     assert lines[1].startswith("First ")
     for words in ("By cause", "By category", "By factor", "are taken together", "100.0%"):
         assert words in out

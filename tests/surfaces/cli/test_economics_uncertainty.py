@@ -11,7 +11,7 @@ def test_as_text(run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert "make most of its spread" in lines[0]
-    assert lines[2].split() == ["Figure", "as", "it", "stands", "P10", "P50", "P90"]
+    assert lines[2].split() == ["Figure", "current", "P10", "P50", "P90"]
     assert "128 samples by latin hypercube, seed 0" in out
     assert "no limit  No limit is stated; state uncertainty.budget_usd." in out
 

@@ -117,3 +117,21 @@ def test_a_workbook_is_not_poured_onto_a_screen(run, monkeypatch):
     code, out, err = run("export", EDGE_NODE, "--format", "xlsx")
     assert (code, out) == (2, "")
     assert "--output" in err
+
+
+def test_a_picture_is_written_as_svg_and_names_are_listed(run, tmp_path):
+    code, out, _ = run("picture", "edge_node")
+    assert code == 0
+    assert {"step_time", "tco", "floor", "rack"} <= {*out.split()}
+    file = tmp_path / "step_time.svg"
+    assert run("picture", "edge_node", "step_time", "--theme", "dark", "-o", file)[0] == 0
+    assert 'width="1920"' in file.read_text(encoding="utf-8")
+    for words, said in (
+        (("step_tme", "-o", file), "step_time"),
+        (("step_time",), "--output"),
+        (("step_time", "-o", tmp_path / "x.gif"), ".svg or a .png"),
+        (("step_time", "--theme", "blue", "-o", file), "light, dark"),
+    ):
+        code, out, err = run("picture", "edge_node", *words)
+        assert (code, out) == (2, "")
+        assert said in err

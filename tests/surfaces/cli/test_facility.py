@@ -33,7 +33,7 @@ def test_blocks_and_what_losing_one_does(run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Sized on        rating, NEC; 2N, ac_415, double_conversion"
-    assert any(line.startswith("Rack feed") and "4 a rack" in line for line in lines)
+    assert any(line.startswith("Rack feed") and "4 per rack" in line for line in lines)
     assert sum(line.startswith("UPS of pumps") for line in lines) == 2
     assert any(line.split()[0] == "distribution" for line in lines if line)
 
@@ -92,7 +92,7 @@ def test_the_first_limit_is_named_and_how_to_pass_it(run) -> None:
     code, out, err = run("facility", "racks", "llama_3_1_405b_on_gb200_nvl72")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("GB200 NVL72 (DGX GB200): the first limit is weight planned for a rack")
+    assert lines[0].startswith("GB200 NVL72 (DGX GB200): the first limit is planned weight per rack")
     assert lines[1].startswith("Way out: Use racks that carry more (pod.floor.rack_weight_kg)")
     assert any(line.startswith("Feeds") and "4 of 60" in line for line in lines)
     assert any("QM9700" in line for line in lines[-3:])
@@ -114,7 +114,8 @@ def test_a_line_a_site_in_order(run) -> None:
     code, out, err = run("facility", "sites", "edge_node", "--sort", "pue")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("Place Site")
+    assert lines[0].startswith("Least PUE: ")
+    assert any(line.startswith("Place Site") for line in lines)
     assert sum("not ranked" in line for line in lines) == 3
     assert any("Stockholm *" in line for line in lines)
     assert any("262 km away" in line for line in lines)

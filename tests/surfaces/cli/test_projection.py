@@ -13,7 +13,7 @@ PUBLISHED = Path(__file__).parents[2] / "fixtures" / "scaling_laws.csv"
 def test_compute_alone(run):
     code, out, err = run("project", "--flops", "5.76e23")
     assert (code, err) == (0, "")
-    assert "18.4 tokens a parameter" in out
+    assert "18.4 tokens per parameter" in out
     assert "192 times the FLOP" in out
 
 
@@ -38,7 +38,7 @@ def test_figures_of_a_model_on_a_design(run):
     ("words", "said"),
     [
         (("--law", "moe_routed", "--experts", "64", "--parameters", "1e8"), "dense model of 4.593e+08"),
-        (("--law", "precision", "--bits", "8", "--parameters", "1e9", "--tokens", "2e10"), "not confirmed"),
+        (("--law", "precision", "--bits", "8", "--parameters", "1e9", "--tokens", "2e10"), "unverified"),
         (("--flops", "1e22", "--inference-tokens", "1e12"), "over their life"),
         (
             (

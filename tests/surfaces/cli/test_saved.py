@@ -9,6 +9,7 @@ import pytest
 
 from app.saved.imports import import_file
 from app.settings import get_settings
+from tests.catalog.weather.files import as_bytes, epw_lines
 from tests.surfaces.cli.conftest import EDGE_NODE, FLAGSHIP
 
 pytestmark = pytest.mark.slow
@@ -95,7 +96,7 @@ def test_scenarios_lists_what_is_saved(run, edge_id):
     line = next(line for line in run("scenarios")[1].splitlines() if line.startswith(edge_id))
     assert line.endswith(f"revision 2  {NAME}  [edge]")
     assert "there are more" in run("scenarios", "--limit", "1")[1]
-    assert run("scenarios", "--tag", "nobody-has-this")[1] == "No saved scenario matches.\n"
+    assert run("scenarios", "--tag", "no one-has-this")[1] == "No saved scenario matches.\n"
 
 
 def test_a_revision_is_exported_as_it_was(run, edge_id):
@@ -150,6 +151,61 @@ def test_own_rows_come_along_into_a_fresh_database(run, tmp_path, seeded_data_di
     code, out, said = run("save", whole)
     assert code == 0, said
     assert "Own rows added: prices/ours_dgx." in said
+    here = json.loads(run("evaluate", out.split()[0], "--json")[1])
+    assert {**here, "provenance": there["provenance"]} == there
+    get_settings.cache_clear()
+
+
+EVERY_KIND = {
+    "models": ROWS["models"],
+    "systems": "key,name,vendor,category,year,status,accelerator_key,accelerators,scale_up_domain_accelerators,nodes,"
+    "max_power_kw,typical_power_kw,cooling,rack_units,weight_kg,scale_up_gb_s_bidir_per_accel,scale_out_nics,"
+    "scale_out_nic_gbit_s,source,as_of,value_kind\n"
+    "ours_node,Our node,Acme,server,2026,shipping,nvidia_h100_sxm,8,8,1,10.3,8.1,air,8,131.7,900,8,400,Measured,2026-11,measured\n",
+    "sites": "key,city,country,climate_key,rankable,elevation_m,carbon_g_per_kwh,electricity_usd_per_kwh,source,as_of,value_kind\n"
+    "ours_graz,Graz,AT,graz_2023,yes,353,158.3,0.1137,Contract,2026-11,vendor\n",
+    "prices": "key,part_key,item,unit,condition,typical,source,as_of,value_kind\n"
+    "ours_price,ours_node,As quoted,USD/system,quote,284123.7,Quote 4711,2026-05-01,vendor\n",
+}
+RESTS_ON_EVERY_KIND = RESTS_ON_OWN.replace("dgx_h100", "ours_node") + "facility: {site: ours_graz}\n"
+
+
+@pytest.mark.parametrize("ending", ["yaml", "json", "xlsx"])
+def test_an_own_model_part_price_site_and_climate_give_identical_figures_elsewhere(
+    run, tmp_path, seeded_data_dir, monkeypatch, ending
+):
+    own = shutil.copytree(seeded_data_dir, tmp_path / "own")
+    monkeypatch.setenv("PODWRIGHT_DATA_DIR", str(own))
+    get_settings.cache_clear()
+    (tmp_path / "graz.epw").write_bytes(as_bytes(epw_lines()))
+    said = run("catalog", "climate", tmp_path / "graz.epw", "--key", "graz_2023", "--source", "Own station")
+    assert said[0] == 0, said
+    for kind, text in EVERY_KIND.items():
+        (tmp_path / f"{kind}.csv").write_text(text, encoding="utf-8")
+        said = run("catalog", "import", tmp_path / f"{kind}.csv")
+        assert said[0] == 0, said
+    (tmp_path / "own.yaml").write_text(RESTS_ON_EVERY_KIND, encoding="utf-8")
+    there = json.loads(run("evaluate", tmp_path / "own.yaml", "--json")[1])
+    assert there["cost"]["supernode_price_usd"] is not None
+    file = tmp_path / f"file.{ending}"
+    assert run("export", tmp_path / "own.yaml", "--own-prices", "-o", file)[0] == 0
+    fresh = shutil.copytree(seeded_data_dir, tmp_path / "fresh")
+    monkeypatch.setenv("PODWRIGHT_DATA_DIR", str(fresh))
+    get_settings.cache_clear()
+    code, out, said = run("save", file, "--dry-run")
+    assert (code, out) == (0, "")
+    for row in (
+        "models/ours_1b",
+        "systems/ours_node",
+        "sites/ours_graz",
+        "prices/ours_price",
+        "climate/graz_2023",
+    ):
+        assert row in said
+    assert "No saved scenarios" in run("scenarios")[1]
+    assert run("catalog", "models", "ours_1b")[0] == 2, "a preview writes nothing"
+    code, out, said = run("save", file)
+    assert code == 0, said
     here = json.loads(run("evaluate", out.split()[0], "--json")[1])
     assert {**here, "provenance": there["provenance"]} == there
     get_settings.cache_clear()

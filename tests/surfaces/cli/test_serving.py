@@ -14,7 +14,7 @@ SAYS = {
     "roofline": "ridge at ",
     "memory": " sequences fit into ",
     "sizing": "The pod: 8 accelerators = 1 replica of TP 8",
-    "cost": "DGX H200, as it stands",
+    "cost": "DGX H200, current design",
     "edge": "light in fibre goes 1,999 km and back",
 }
 

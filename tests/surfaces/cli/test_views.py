@@ -63,7 +63,7 @@ REFUSED: tuple[tuple[AnyView, str, str], ...] = (
     (serving.SIMULATION, "--trace nowhere.csv", "cannot be read"),
     (serving.EDGE, "--edge-share 2", "edge_share"),
 )
-"""Words that are added to a command, and what is said of them."""
+"""Words that are added to a command, and notes."""
 
 
 @OF_EACH_COMMAND
