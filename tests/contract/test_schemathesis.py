@@ -39,6 +39,7 @@ from app.main import create_app
 from app.saved.access import ACTIONS
 from app.saved.store import SavedWork
 from app.settings import Settings
+from app.surfaces.rest.fleets import EXAMPLE_FLEET
 from app.surfaces.rest.saved.comments import EXAMPLE_COMMENT
 from app.surfaces.rest.saved.declared import EXAMPLE_ID
 from app.surfaces.rest.saved.sharing import EXAMPLE_LINK
@@ -101,7 +102,7 @@ def settings(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(scope="module")
 def roles(settings: Settings) -> dict[str, dict[str, str]]:
-    """What each kind of caller sends; they are in the workspace of what is saved, but for the outsider and nobody."""
+    """What each kind of caller sends; they are in the workspace of what is saved, but for the outsider and no one."""
     secrets, engine = secrets_of(settings), ready_engine(settings)
     found: dict[str, dict[str, str]] = {"nobody": {}}
     for who in ("owner", "editor", "commenter", "viewer", "outsider", "reading token", "administrator"):
@@ -199,9 +200,9 @@ def test_answers_are_as_described(
             if "/own-runs/" in path:
                 keep_own_run(ready_engine(settings))
                 case.path_parameters["id"] = OWN_RUN_ID
-            elif "/jobs/" in path:
+            elif "/jobs/" in path or "/fleets/" in path:
                 keep_job(ready_engine(settings), ready_catalog(settings))
-                case.path_parameters["id"] = EXAMPLE_ID
+                case.path_parameters["id"] = EXAMPLE_FLEET if "/fleets/" in path else EXAMPLE_ID
             else:
                 meet(case, saved, state)
                 keep_comment(ready_engine(settings), path)
@@ -241,8 +242,13 @@ def only_the_body_is_wrong(case):
 
 def meet(case, saved, state):
     """Let a request be about what is saved: in its present state, in any, or after it was deleted."""
-    keep_examples_saved(saved)
-    kinds = {"scenarios": "scenario", "saved-projections": "projection"}
+    keep_examples_saved(saved, "/answer" if case.path.endswith("/answer") else "")
+    kinds = {
+        "scenarios": "scenario",
+        "saved-projections": "projection",
+        "saved-studies": "study",
+        "saved-fleets": "fleet",
+    }
     kind = next((kind for name, kind in kinds.items() if f"/{name}/" in case.path), "supernode")
     case.path_parameters["id"] = EXAMPLE_ID
     if "number" in case.path_parameters:

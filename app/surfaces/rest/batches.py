@@ -47,7 +47,7 @@ LINE = "EvaluationBatchLine"
 SCENARIOS = "scenarios"
 MOST_SCENARIOS = 1_000
 SCENARIOS_PER_REQUEST = 10
-"""How many scenarios of a batch count as one request where a server limits requests."""
+"""Number of scenarios of a batch that count as one request where a server limits requests."""
 
 
 class BatchOptions(Part):
@@ -62,7 +62,7 @@ class BatchOptions(Part):
 
 @dataclass
 class _Batch:
-    """Scenarios that wait, and answers that a later one of them has in common."""
+    """Scenarios that wait, and answers that a later one has in common."""
 
     scenarios: list[Any]
     figures: tuple[str, ...]
@@ -83,7 +83,7 @@ class _Batch:
             "for application/x-ndjson.",
             "content": {
                 JSON: {"schema": {"type": "array", "items": {"$ref": REFERENCE.format(model=LINE)}}},
-                LINES: {"schema": {"type": "string", "description": f"Lines of JSON, each of them {LINE}."}},
+                LINES: {"schema": {"type": "string", "description": f"Lines of JSON, each {LINE}."}},
             },
         },
         **PROBLEMS,
@@ -230,7 +230,7 @@ def _problem(request: Request, found: Services, error: Exception, index: int) ->
 
 
 def _key(scenario: Any) -> bytes | None:
-    """What identical scenarios have in common; None for what cannot be a scenario, such as 1e999."""
+    """Key common to identical scenarios; None for what cannot be a scenario, such as 1e999."""
     try:
         return hashlib.sha256(orjson.dumps(scenario, option=orjson.OPT_SORT_KEYS)).digest()
     except TypeError:

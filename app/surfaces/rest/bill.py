@@ -53,12 +53,12 @@ def _answer() -> dict[str, Any]:
     summary="Bill of materials",
     responses={200: _answer(), **PROBLEMS},
     openapi_extra=options_body(
-        "FabricBillRequest", "A scenario and how its bill is drawn up.", lengths="floor"
+        "FabricBillRequest", "A scenario and how its bill is calculated.", lengths="floor"
     )
     | {"parameters": [FORMAT]},
 )
 async def fabric_bill_of(body: BodyDep, found: ServicesDep, given: Given) -> Response:
-    """What is bought for every network of a pod, piece by piece: switches, line cards, NICs, DPUs, modules,
+    """Purchases for every network of a pod, piece by piece: switches, line cards, NICs, DPUs, modules,
     cables, fibres and patch panels, installed and spare, with prices low, typical and high, watts, rack units
     and hours of work; the medium of every tier by the length of its links; and where the bill differs from
     that of the evaluation.

@@ -1,4 +1,4 @@
-"""The cables of a scenario: the schedule as a file, and a file of somebody's against it."""
+"""The cables of a scenario: the schedule as a file, and a file of someone's against it."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ READING = (INVALID_PARAMETER, NOT_FOUND, INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LO
 
 
 class CableOptions(Part):
-    """What is written of the cables of a scenario, beside the scenario."""
+    """Options of the cable schedule of a scenario."""
 
     format: Literal["csv", "xlsx", "topo", "dot", "netbox"] = Field("csv", description="The kind of file.")
     network: str = Field("", description=NETWORK, max_length=80)
 
 
 class CableDiffOptions(Part):
-    """What is compared with the cables of a scenario, beside the scenario."""
+    """File to compare with the cables of a scenario."""
 
     cables: str = Field(
         description="A point-to-point file or cables of NetBox as CSV with headings, "
@@ -147,7 +147,7 @@ async def write_cables(body: BodyDep, found: ServicesDep) -> Response:
     response_model=CableDiffAnswer,
     responses={
         200: {
-            "description": "What differs, as JSON; or every difference as CSV where Accept asks for text/csv.",
+            "description": "Differences, as JSON; or every difference as CSV where Accept asks for text/csv.",
             "content": {CSV: {"schema": {"type": "string"}}},
         },
         **problem_answers(*dict.fromkeys((*READING, *OF_A_BODY, INVALID_INPUT))),

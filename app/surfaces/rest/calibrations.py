@@ -36,7 +36,7 @@ KEEPING = problem_answers(FOREIGN_SITE, READ_ONLY, STORAGE_FULL, DATABASE_BUSY, 
     "/calibrations",
     summary="Calibrate on measured runs",
     responses={
-        200: json_answer("AnyCalibration", "What the runs say of the scenario."),
+        200: json_answer("AnyCalibration", "Corrections of the scenario by the runs."),
         **PROBLEMS,
         **KEEPING,
     },
@@ -99,8 +99,8 @@ def _request() -> dict[str, Any]:
 def _calibration_schema_calibration() -> dict[str, Any]:
     run = {
         "source": {"type": "string", "description": "Where the measurement stands."},
-        "measured": FACTOR | {"description": "Tokens a second and accelerator."},
-        "predicted": FACTOR | {"description": "Tokens a second and accelerator."},
+        "measured": FACTOR | {"description": "Tokens per second and accelerator."},
+        "predicted": FACTOR | {"description": "Tokens per second and accelerator."},
         "ratio": FACTOR | {"description": "Measured over predicted."},
     }
     figure = {name: dict(NUMBER) for name in FIGURE_FIELDS}
@@ -124,7 +124,7 @@ def _calibration_schema_calibration() -> dict[str, Any]:
             "bias_spread": SPREAD,
             "design_spread": SPREAD,
             "repeat_spread": SPREAD,
-            "spread": SPREAD | {"description": "What is left for the next run: of logarithms of speed."},
+            "spread": SPREAD | {"description": "Remaining error for the next run: of logarithms of speed."},
             "figures": {
                 "type": "object",
                 "description": "Figures that follow from speed, by their place, before and after.",
@@ -137,7 +137,7 @@ def _calibration_schema_calibration() -> dict[str, Any]:
 def _serving_calibration() -> dict[str, Any]:
     run = {
         "quantity": {"type": "string", "enum": list(ROWS)},
-        "source": {"type": "string", "description": "What was measured."},
+        "source": {"type": "string", "description": "Quantity measured."},
         "measured": FACTOR | {"description": "Seconds."},
         "predicted": FACTOR | {"description": "Seconds."},
         "ratio": FACTOR | {"description": "Measured over predicted time."},

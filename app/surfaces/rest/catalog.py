@@ -123,7 +123,7 @@ def list_parts(kind: Kind, request: Request, found: ServicesDep) -> Response:
 )
 def read_part(kind: Kind, key: Key, request: Request, found: ServicesDep) -> Response:
     """Every figure of a part: the value in SI, what its source prints, what kind of figure it is, its date,
-    licence and how sure we are of it. Hardware comes with its prices.
+    licence and confidence. Hardware comes with its prices.
     """
     catalog = found.catalog()
     content = part_answer(catalog, catalog.part(kind, key))  # also what If-Match of a change is compared with

@@ -32,7 +32,7 @@ class FieldAnswer(Answer):
     name: str
     type: Literal["number", "text"]
     unit: str = Field(description="Unit of a number; 1 for a count or ratio, empty for text.")
-    basis: str = Field(description="What the number counts, such as dense FLOP/s or one-way bandwidth.")
+    basis: str = Field(description="Counting convention, such as dense FLOP/s or one-way bandwidth.")
 
 
 class ColumnAnswer(Answer):
@@ -63,7 +63,7 @@ class KindsAnswer(Answer):
 
 
 class Printed(Answer):
-    """What the source prints, before conversion."""
+    """Value as printed by the source, before conversion."""
 
     value: str
     unit: str
@@ -85,7 +85,9 @@ class FactAnswer(ShortFact):
     low: float | None
     typical: float | None
     high: float | None
-    value_basis: str = Field(description="How the value stands for a range; empty for a figure without one.")
+    value_basis: str = Field(
+        description="Choice of the value within a range; empty for a figure without one."
+    )
     printed: Printed
     confidence: str = Field(description="confirmed, secondary, weak, recalled, or empty if not stated.")
     date: str = Field(description="YYYY, YYYY-MM or YYYY-MM-DD; empty when unknown.")
@@ -97,7 +99,7 @@ class FactAnswer(ShortFact):
 
 
 class PriceAnswer(Answer):
-    """What something costs; value is the typical, else the geometric mean of low and high."""
+    """Price; value is the typical, else the geometric mean of low and high."""
 
     key: str
     item: str
@@ -138,7 +140,7 @@ class PageAnswer(Answer):
     """A page of rows."""
 
     items: list[RowAnswer]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 class PartAnswer(Answer):
@@ -153,7 +155,7 @@ class PartAnswer(Answer):
     revision: int
     origin: Whose
     own: str = Field(description="Whose own row it is, who entered it and when; empty for a built-in one.")
-    stated: list[str] = Field(description="What the workspace states in place of the built-in row.")
+    stated: list[str] = Field(description="Values of the workspace in place of the built-in row.")
     attributes: dict[str, Any]
     facts: dict[str, FactAnswer]
     builtin: dict[str, FactAnswer] = Field(description="Built-in figures that own ones stand in place of.")

@@ -90,7 +90,7 @@ def fields_of(kind: str) -> Mapping[str, Field]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogQuery:
-    """What is asked of the rows of one kind."""
+    """Query over the rows of one kind."""
 
     selection: Selection[Part]
     sort: Field

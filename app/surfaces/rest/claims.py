@@ -51,8 +51,8 @@ class ClaimFigureAnswer(ComputedAnswer):
     """Our figure beside the article's."""
 
     label: str
-    theirs: str = Field(description="What the article says of it; empty where it says nothing.")
-    ratio: float | None = Field(description="Ours over theirs, over the nearer end of a range.")
+    theirs: str = Field(description="Value in the article; empty where it says nothing.")
+    ratio: float | None = Field(description="Computed / published, over the nearer end of a range.")
     verdict: Verdict | None = Field(description="By the rule; null where nothing is compared.")
     rule: str = Field(description="When it is right; empty where nothing is compared.")
     decides: bool = Field(description="Whether the verdict of the claim follows from it.")
@@ -71,24 +71,24 @@ class ClaimAnswer(Answer):
     id: str
     article: str = Field(description="Key of the article, as the parameter takes it.")
     article_title: str
-    claim: str = Field(description="What the article says, in short.")
+    claim: str = Field(description="Claim of the article, in short.")
     verdict: Verdict
-    correction: str = Field(description="What is true.")
+    correction: str = Field(description="Correction.")
     reason: str
     source: str
     url: str = Field(description="Of the source; empty where it has no address.")
     topic: str
-    kind: str = Field(description="By what it is judged.")
+    kind: str = Field(description="Rule of the verdict.")
     computed: ComputedAnswer | None = Field(description="The first figure; null where nothing is computed.")
     computed_verdict: Verdict | None = Field(
-        description="What follows from the figures; null where the verdict rests on its source."
+        description="Verdict by the figures; null where the verdict rests on its source."
     )
     figures: list[ClaimFigureAnswer]
     links: list[ClaimLinkAnswer]
 
 
 class VerdictCounts(Answer):
-    """How many of all claims have each verdict."""
+    """Number of claims by verdict."""
 
     wrong: int
     imprecise: int
@@ -100,7 +100,7 @@ class ClaimsAnswer(Answer):
     """A page of claims."""
 
     items: list[ClaimAnswer]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
     counts: VerdictCounts
 
 

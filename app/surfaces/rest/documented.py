@@ -1,4 +1,4 @@
-"""What route declarations share: problem answers, request bodies and the examples in them."""
+"""Parts common to route declarations: problem answers, request bodies and the examples in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.surfaces.rest.problems import PROBLEM_JSON
 
 OF_A_BODY = (MALFORMED_BODY, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, TOOK_TOO_LONG)
 RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
-ETAG = {"ETag": {"description": "Of what the answer depends on.", "schema": {"type": "string"}}}
+ETAG = {"ETag": {"description": "Hash of all inputs of the answer.", "schema": {"type": "string"}}}
 HEADERS_OF = {409: RETRY_AFTER, 412: ETAG, 429: RETRY_AFTER, 503: RETRY_AFTER}
 """What problems of a status carry."""
 NOT_MODIFIED: dict[str, Any] = {"description": "The caller has this answer already.", "headers": ETAG}

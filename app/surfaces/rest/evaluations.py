@@ -45,7 +45,7 @@ async def evaluate(request: Request, body: BodyDep, found: ServicesDep) -> Respo
     """Speed, fabric, power, cooling, cost, failures and carbon of one design.
 
     An infeasible design is evaluated all the same: `feasible` is false, and `problems` says what binds,
-    by how much, and the smallest change that mends it. The ETag is of the inputs and the engine: two
+    by how much, and the smallest change that fixes it. The ETag is of the inputs and the engine: two
     evaluations with the same one have the same figures.
     """
     return await found.workers.run(_evaluation, request, body, found)
@@ -118,7 +118,7 @@ def _explanation(body: Body, found: Services) -> Response:
 
 
 def _member_faults(values: Any) -> list[InputError]:
-    """What is wrong with the body of an explanation beside its scenario."""
+    """Faults of the body of an explanation apart from its scenario."""
     if not isinstance(values, dict):
         return [_fault("", "mapping", "The body is not a mapping.", "It has scenario and quantity.")]
     faults = []

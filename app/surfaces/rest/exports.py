@@ -75,7 +75,7 @@ Name = Annotated[
     str, Path(description="The kind of file.", json_schema_extra={"enum": list(NAMES)}, examples=["json"])
 ]
 DRY_RUN = query_parameter(
-    "dry_run", "Only say what would become of the own rows.", {"type": "string", "enum": ["true", "false"]}
+    "dry_run", "Dry run: report the outcome of the own rows.", {"type": "string", "enum": ["true", "false"]}
 )
 GivenSaved = Annotated[dict[str, str], only("format", "what", "revision", "own_prices")]
 GivenPosted = Annotated[dict[str, str], only("what", "own_prices")]
@@ -83,7 +83,7 @@ GivenImport = Annotated[dict[str, str], only("note", "conflicts", "dry_run", rep
 
 
 class ReceivedRows(Answer):
-    """What became of the own rows of a file, each as kind/key."""
+    """Outcome of the own rows of a file, each as kind/key."""
 
     added: list[str]
     overriding: list[str] = Field(description="Of the added, those that stand over built-in rows.")
@@ -104,7 +104,7 @@ class ImportedAnswer(Answer):
 
     scenario: ScenarioAnswer | None
     own_rows: ReceivedRows | None = Field(description="null for a file without own rows.")
-    messages: list[str] = Field(description="What became of the own rows, in sentences.")
+    messages: list[str] = Field(description="Outcome of the own rows, in sentences.")
 
 
 def _file_answer() -> dict[str, Any]:
@@ -187,7 +187,7 @@ def _exported_body() -> dict[str, Any]:
             for status, answer in making(ImportedAnswer, "", body_problems(INVALID_SCENARIO)).items()
             if status != 201
         },
-        200: {"description": "What became of the file, or would become.", "model": ImportedAnswer},
+        200: {"description": "Outcome of the file, or of the dry run.", "model": ImportedAnswer},
     },
     openapi_extra={
         "requestBody": _exported_body(),
@@ -198,7 +198,7 @@ async def import_scenario(
     request: Request, body: BodyDep, found: ServicesDep, given: GivenImport
 ) -> Response:
     """The scenario becomes revision 1 of a new one. Own rows of the catalog that came with it are added to the
-    catalog of the workspace, all of them or none, after the checks of any own row.
+    catalog of the workspace, all or none, after the checks of any own row.
     """
     conflicts = conflicts_of(given.get("conflicts", "refuse"))
     note, tags, once = given_note(request), given_tags(request), Once.of(request, body)

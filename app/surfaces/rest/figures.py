@@ -33,7 +33,7 @@ STUDIES: dict[str, Callable[[EvaluatedScenario, CatalogView], dict[str, Any]]] =
     "domain_sizes": domain_study,
     "step_timeline": lambda scenario, _: report_json(timeline_view(scenario, MOST_DRAWN)),
 }
-"""What the figures of studies draw."""
+"""Charts of studies."""
 
 Name = Annotated[
     str,

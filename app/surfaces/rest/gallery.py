@@ -1,4 +1,4 @@
-"""The gallery: reference designs, and what others published of them beside our figures."""
+"""The gallery: reference designs, with published and computed figures."""
 
 from __future__ import annotations
 
@@ -43,6 +43,13 @@ class ReferenceFigures(Answer):
     usd_per_accelerator_hour: float | None
 
 
+class RentedFigures(Answer):
+    """Rent of a design whose parts are rent only: on demand, else reserved; else null."""
+
+    usd_per_run: float | None
+    usd_per_accelerator_hour: float | None
+
+
 class PublishedBesideOurs(Answer):
     """A figure that others published, beside ours."""
 
@@ -51,18 +58,18 @@ class PublishedBesideOurs(Answer):
     compare: Literal["equals", "at_least", "at_most"]
     published: float | None
     ours: float | None
-    ratio: float | None = Field(description="Ours over theirs.")
+    ratio: float | None = Field(description="Computed / published.")
     unit: str
     tolerance: float = Field(description="As a fraction, within which the two agree.")
     verdict: Literal["agrees", "stated", "differs", "unknown"] = Field(
-        description="stated: ours is an input of the design, equal to theirs, and no prediction."
+        description="stated: the figure is an input of the design, equal to the published one, and not a prediction."
     )
     source: str
-    note: str = Field(description="What explains the difference.")
+    note: str = Field(description="Explanation of the difference.")
 
 
 class RequirementOfArticles(Answer):
-    """What an article asks of a SuperNode and its site."""
+    """Requirements of an article on a SuperNode and its site."""
 
     key: str
     title: str
@@ -71,7 +78,7 @@ class RequirementOfArticles(Answer):
     unit: str
     figure: str = Field(description="Its place in the evaluation; empty where it is of several.")
     verdict: Literal["pass", "fail", "does not apply", "unknown"]
-    remedy: str = Field(description="What would make it pass, or why it does not apply.")
+    remedy: str = Field(description="Change to pass, or the reason why it does not apply.")
     source: str
 
 
@@ -94,6 +101,10 @@ class ReferenceBrief(Answer):
     system: str | None
     accelerator: str | None
     figures: ReferenceFigures
+    rent_only: bool | None = Field(
+        description="Whether it cannot be bought, so that costs of owning stay null."
+    )
+    rented: RentedFigures
     agrees: int | None = Field(description="Published figures that agree within their tolerance.")
     stated: int | None = Field(description="Those that the design states as inputs.")
     differs: int | None
@@ -116,12 +127,16 @@ class ReferenceAnswer(Answer):
     group: str
     name: str
     description: str
-    approximation: str = Field(description="What of the design is ours, or stands for something else.")
+    approximation: str = Field(
+        description="Values of the design that are assumed by Podwright or are placeholders."
+    )
     illustrative: bool
     feasible: bool
     system: str
     accelerator: str
     figures: ReferenceFigures
+    rent_only: bool = Field(description="Whether it cannot be bought, so that costs of owning stay null.")
+    rented: RentedFigures
     published: list[PublishedBesideOurs]
     requirements: list[RequirementOfArticles]
     problems: list[str] = Field(description="Why it cannot be built as it is.")

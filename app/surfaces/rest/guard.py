@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class Guard:
-    """Answers for what nobody expected; the log says why, under the id of the request."""
+    """Answers for what no one expected; the log says why, under the id of the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -80,7 +80,7 @@ async def known(request: Request) -> None:
 
     Raises
     ------
-    ProblemError : nobody knows who asks, or a browser's cookie came without the token of its page
+    ProblemError : no one knows who asks, or a browser's cookie came without the token of its page
     """
     for key in request.query_params.getlist("workspace"):
         if not matches(WORKSPACE_KEY, key):

@@ -25,7 +25,7 @@ from app.surfaces.rest.problem_types import (
     NOT_READY,
     READ_ONLY,
 )
-from app.surfaces.rest.problems import ProblemError, json_response
+from app.surfaces.rest.problems import ProblemError, json_bytes, json_response
 from app.surfaces.rest.saved.answers import time_text
 from app.surfaces.rest.saved.declared import READING, Id
 from app.surfaces.rest.saved.saving import PRIVATE
@@ -47,18 +47,18 @@ ROWS = query_parameter(
 
 
 class JobAnswer(Answer):
-    """A sweep that was asked for."""
+    """A sweep or fleet that was asked for."""
 
     id: str
-    kind: Literal["sweep"]
+    kind: Literal["sweep", "fleet"]
     name: str
     state: State
-    total: int = Field(description="Designs of the sweep.")
-    done: int = Field(description="Designs whose results are stored.")
+    total: int = Field(description="Designs of a sweep, or tasks of a fleet.")
+    done: int = Field(description="Those whose results are stored.")
     feasible: int = Field(description="Those of them that can be built as they are.")
     cancel_requested: bool
     error: str = Field(description="Why it failed, empty where it did not.")
-    axes: list[str] = Field(description="Fields that vary.")
+    axes: list[str] = Field(description="Fields that vary; none of a fleet.")
     outputs: list[str] = Field(description="Figures that are kept of each design.")
     created_at: str
     started_at: str | None
@@ -88,7 +88,7 @@ class JobResultsAnswer(Answer):
     outputs: dict[str, list[float | None]] = Field(description="Figures by place; null where unknown.")
     feasible: list[bool]
     limit: list[str] = Field(
-        description="What each design breaks first, such as memory; empty where it is feasible."
+        description="First limit violated by each design, such as memory; empty where it is feasible."
     )
 
 
@@ -97,12 +97,24 @@ def job_answer(job: Job) -> dict[str, Any]:
     times = {"created_at": job.created_at, "started_at": job.started_at, "finished_at": job.finished_at}
     return job_values(job) | {
         **{name: time_text(time) if time else None for name, time in times.items()},
-        "axes": [axis["field"] for axis in job.document["axes"]],
-        "results": f"{ADDRESS}/{job.id}/results",
+        "axes": [axis["field"] for axis in job.document.get("axes", [])],
+        "results": f"/api/v1/fleets/{job.id}" if job.kind == "fleet" else f"{ADDRESS}/{job.id}/results",
     }
 
 
 ADDRESS = "/api/v1/jobs"
+
+
+def started(job: Job, *, before: bool, retry_after_s: float) -> Response:
+    """The answer to a request that started a job, or whose like had started it `before`."""
+    headers = {
+        "location": f"{ADDRESS}/{job.id}",
+        "retry-after": str(retry_after_s),
+        "cache-control": PRIVATE,
+    }
+    if before:
+        headers["idempotency-replayed"] = "true"
+    return Response(json_bytes(job_answer(job)), 202, headers=headers, media_type=JSON)
 
 
 @router.get(
@@ -115,7 +127,7 @@ ADDRESS = "/api/v1/jobs"
     dependencies=[only("limit", "after")],
 )
 def list_jobs(request: Request, found: ServicesDep) -> Response:
-    """Sweeps of the workspace that wait, run, or are over; the Link header leads to the next page."""
+    """Sweeps and fleets of the workspace that wait, run, or are over; the Link header leads to the next page."""
     given = given_parameters(request)
     try:
         page = found.jobs.listed(limit=read_limit(given, found.limits), after=given.get("after"))
@@ -134,7 +146,7 @@ def list_jobs(request: Request, found: ServicesDep) -> Response:
     dependencies=[only()],
 )
 def read_job(id: Id, found: ServicesDep) -> Response:
-    """How far a job is. While it is not over, `Retry-After` says when to ask again."""
+    """Progress of a job. While it is not over, `Retry-After` says when to ask again."""
     job = _job(found, id)
     headers = {} if job.is_over else {"retry-after": str(found.limits.retry_after_s)}
     return json_response(job_answer(job), {**headers, "cache-control": PRIVATE})
@@ -174,13 +186,15 @@ def cancel_job(id: Id, found: ServicesDep) -> Response:
     dependencies=[only("start", "limit")],
 )
 def read_job_results(id: Id, request: Request, found: ServicesDep) -> Response:
-    """What each design is, by its axes, and what came of it. A job that still runs gives what is stored so far.
+    """Designs by their axes, and their results. A job that still runs gives what is stored so far.
     Columns come a page at a time: the Link header leads to the next. CSV comes whole, as it is read.
     """
     given = given_parameters(request)
     start = _whole(given, "start", 0, 10**9) or 0
     rows = _whole(given, "limit", 1, MOST_ROWS)
     job = _job(found, id)
+    if job.kind != "sweep":
+        raise ProblemError(NOT_FOUND, f"Job {id} is no sweep: its results are at /api/v1/fleets/{id}.")
     results = Results(found.jobs, job)
     headers = {"cache-control": PRIVATE, "vary": "accept"}
     if _prefers_csv(request):
@@ -213,7 +227,7 @@ def _named(job: Job) -> dict[str, str]:
 
 
 def _unbroken(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """The same parts, the first of them made at once: what fails before it is still a problem answer."""
+    """The same parts, the first made at once: a failure before it is still a problem answer."""
     first = next(parts)
 
     def rest() -> Iterator[bytes]:

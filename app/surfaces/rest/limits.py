@@ -1,4 +1,4 @@
-"""What one request may take, and how many may be under way."""
+"""Limits of one request, and of concurrent requests."""
 
 from __future__ import annotations
 

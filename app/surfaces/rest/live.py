@@ -1,4 +1,4 @@
-"""What streams of events need beside the services of a request: the feed of this process, and who asks."""
+"""Services of event streams besides those of a request: the feed of this process, and who asks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Live:
 
 
 def caller_of(request: Request, asking: Asking) -> str:
-    """Whose streams are counted together: an account's, else an address's. Whoever is at this machine may have any."""
+    """Whose streams are counted together: an account's, else an address's. Anyone who is at this machine may have any."""
     if asking.actor.is_local:
         return ""
     return asking.actor.account_id or (request.client.host if request.client else "nowhere")

@@ -86,17 +86,17 @@ class ModelFaultAnswer(Answer):
 
 
 class ConfigurationAnswer(Answer):
-    """What was read from a configuration."""
+    """Values read from a configuration."""
 
     family: str
     read: dict[str, str] = Field(description="Field -> key that states it.")
     assumed: dict[str, str] = Field(description="Field -> rule that it comes from.")
-    unread: list[str] = Field(description="What the engine does not compute with.")
+    unread: list[str] = Field(description="Values that the engine does not use.")
     faults: list[str]
 
 
 class ModelDescriptionAnswer(Answer):
-    """What the values of a model amount to."""
+    """Sizes computed from the values of a model."""
 
     name: str
     values: dict[str, str | int | float] = Field(

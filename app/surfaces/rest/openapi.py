@@ -33,6 +33,10 @@ DESCRIPTION = (
 CONTACT = {"name": "Podwright"}
 TAGS = [
     {"name": "evaluations", "description": "Evaluation of scenarios and explanation of their figures."},
+    {
+        "name": "questions",
+        "description": "Designs found by a question: train, serve, compare, size, plan a site, extend.",
+    },
     {"name": "searches", "description": "Searches over many designs of a scenario, ranked."},
     {
         "name": "facility",
@@ -48,7 +52,7 @@ TAGS = [
     },
     {
         "name": "serving",
-        "description": "A served model: latency against load, roofline, memory, sizing, cost of tokens, edge or cloud.",
+        "description": "A served model: latency vs load, roofline, memory, sizing, cost of tokens, edge or cloud.",
     },
     {"name": "fabric", "description": "The fabric of a scenario: its devices, links, cables and faults."},
     {"name": "jobs", "description": "Background sweeps of a scenario over many values."},
@@ -68,6 +72,14 @@ TAGS = [
     {
         "name": "saved projections",
         "description": "Saved scaling-law projections; every save is an immutable revision.",
+    },
+    {
+        "name": "saved studies",
+        "description": "Saved studies and their reviews; every save is an immutable revision.",
+    },
+    {
+        "name": "saved fleets",
+        "description": "Saved fleets, with the answer of a run where one was kept; every save is an immutable revision.",
     },
     {"name": "exports", "description": "Scenarios and their figures as files."},
     {"name": "catalog", "description": "Parts, prices, sites and assumptions, each value with its source."},
@@ -100,6 +112,7 @@ UNKNOWN_TO_US = problem_answers(SIGN_IN_REQUIRED, FORBIDDEN, NO_CSRF_TOKEN)
 UNUSABLE = {str(status): answer for status, answer in problem_answers(BEYOND_SCHEMA).items()}
 NO_WORKSPACE = {str(status): answer for status, answer in problem_answers(NOT_FOUND).items()}
 OF_A_WORKSPACE = (
+    "questions",
     "evaluations",
     "searches",
     "fabric",
@@ -260,7 +273,7 @@ class _Names(dict[str, Any]):
                 plain["enum"] = [word for word in plain["enum"] if word is not None]
         plain["title"] = name
         if self.setdefault(name, plain) != plain:
-            raise ValueError(f"Two schemas would have the name {name}; give one of them another.")
+            raise ValueError(f"Two schemas would have the name {name}; give one another.")
         reference = {"$ref": f"#/components/schemas/{name}"}
         return ({"anyOf": [reference, {"type": "null"}]} if may_be_null else reference) | about
 
@@ -314,7 +327,7 @@ def _pascal_case(name: str) -> str:
 
 
 def _one_of(name: str) -> str:
-    """What one of several is called."""
+    """Name of one of several."""
     if name.endswith("ies"):
         return f"{name[:-3]}y"
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else f"{name}Value"

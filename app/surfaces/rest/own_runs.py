@@ -31,7 +31,7 @@ RunId = Annotated[int, Path(ge=1, le=2**31 - 1, description="id, as the list giv
 
 
 class DeploymentAnswer(Answer):
-    """What runs share with a scenario that they correct."""
+    """Properties that runs share with a scenario that they correct."""
 
     accelerator: str
     framework: str
@@ -42,7 +42,7 @@ class OwnRunAnswer(Answer):
     """A run that is kept."""
 
     id: int
-    scenario: str = Field(description="Name of what was run.")
+    scenario: str = Field(description="Name of the run.")
     deployment: DeploymentAnswer
     source: str = Field(description="Where the measurement stands.")
     measured_tokens_per_s_per_accelerator: float

@@ -29,7 +29,7 @@ def beyond_schema(name: str, code: str, message: str, hint: str = "") -> Problem
 
 
 def parameter_fault(name: str, fault: InputError) -> ProblemError:
-    """What is wrong with the value of a parameter, as the rooms below say it."""
+    """Fault of the value of a parameter, as the rooms below say it."""
     say = parameter_problem if fault.stated else beyond_schema
     return say(name, fault.rule, fault.message, fault.hint)
 

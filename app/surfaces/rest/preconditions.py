@@ -1,4 +1,4 @@
-"""If-Match (RFC 9110): whoever changes something says which state of it they have seen."""
+"""If-Match (RFC 9110): anyone who changes something says which state of it they have seen."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def idempotency_key(request: Request) -> str | None:
 
 
 def request_hash(request: Request, content: bytes) -> str:
-    """What makes two requests the same: method, address, type and body."""
+    """Identity of a request: method, address, type and body."""
     kind = request.headers.get("content-type", "")
     head = f"{request.method}\0{request.url.path}\0{request.url.query}\0{kind}\0"
     return hashlib.sha256(head.encode("utf-8", "surrogatepass") + content).hexdigest()

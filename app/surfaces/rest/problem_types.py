@@ -58,8 +58,8 @@ FOREIGN_SITE = ProblemType(
 SIGN_IN_REQUIRED = ProblemType(
     slug="sign-in-required",
     status=401,
-    title="Say who asks",
-    meaning="This server answers only to those it knows, and the request names nobody, or with a token that "
+    title="Authenticate the request",
+    meaning="This server answers only to those it knows, and the request names no one, or with a token that "
     "is not known or no longer valid.",
     way_out="Send a token of your account as Authorization: Bearer pwt_...; Account, Tokens makes one.",
 )
@@ -73,7 +73,7 @@ FORBIDDEN = ProblemType(
 NO_CSRF_TOKEN = ProblemType(
     slug="no-csrf-token",
     status=403,
-    title="The request does not come from a page of ours",
+    title="The request does not come from a page of this server",
     meaning="A browser that is signed in must send the X-CSRF-Token of its page with every change.",
     way_out="Reload the page. Programs use a token of their own in place of a browser's cookie.",
 )
@@ -95,14 +95,14 @@ BODY_TOO_SLOW = ProblemType(
     slug="body-too-slow",
     status=408,
     title="The body came too slowly",
-    meaning="A body is waited for while it comes at 10,000 bytes a second or more, after 10 s to begin with.",
+    meaning="A body is waited for while it comes at 10,000 bytes per second or more, after 10 s to begin with.",
     way_out="Send it again over a better connection. Nothing was changed.",
 )
 MERGE_CONFLICT = ProblemType(
     slug="merge-conflict",
     status=409,
     title="Both changed the same field",
-    meaning="What was saved meanwhile changes what was sent, each to another value. Nothing was written.",
+    meaning="A save in the meantime changes the same fields, each to another value. Nothing was written.",
     way_out="Send it again with choices, mine or theirs for the path of each of conflicts, and revision as seen_revision.",
 )
 CHANGED_MEANWHILE = ProblemType(
@@ -122,7 +122,7 @@ BODY_TOO_LARGE = ProblemType(
 UNSUPPORTED_MEDIA_TYPE = ProblemType(
     slug="unsupported-media-type",
     status=415,
-    title="The body is of a type that is not read",
+    title="The content type of the body is not supported",
     meaning="Bodies are application/json or application/yaml, in UTF-8 and not compressed.",
     way_out="Set the Content-Type header.",
 )
@@ -153,6 +153,22 @@ INVALID_SWEEP = ProblemType(
     title="The sweep cannot be used",
     meaning="The body was read, but a field is unknown, a value does not fit its field, the scenario cannot be "
     "used, or there are too many designs or waiting jobs.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
+INVALID_STUDY = ProblemType(
+    slug="invalid-study",
+    status=422,
+    title="The study cannot be used",
+    meaning="The body was read, but a field is unknown, a value does not fit its field, a part is not in the catalog, or "
+    "the limits leave none of the candidates; or the review is in another state.",
+    way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
+)
+INVALID_FLEET = ProblemType(
+    slug="invalid-fleet",
+    status=422,
+    title="The fleet cannot be used",
+    meaning="The body was read, but a field is unknown or out of range, a pod or class lacks a number, a row of the "
+    "trace cannot be used, or too many jobs wait.",
     way_out="errors has one entry a fault: where it stands, what is wrong and a way out.",
 )
 INVALID_CATALOG_ROW = ProblemType(
@@ -256,6 +272,13 @@ NOT_READY = ProblemType(
     meaning="The database or its catalog cannot be read.",
     way_out="podwright seed fills an empty database; the server log says what is wrong with another.",
 )
+NO_PDF = ProblemType(
+    slug="no-pdf",
+    status=503,
+    title="This server makes no PDF",
+    meaning="There is no Chromium on the server, or it did not print in time.",
+    way_out="Ask for html, which prints the same from any browser; PODWRIGHT_CHROMIUM names a Chromium.",
+)
 DATABASE_BUSY = ProblemType(
     slug="database-busy",
     status=503,
@@ -304,7 +327,9 @@ PROBLEM_TYPES = (
     INVALID_SCENARIO,
     INVALID_DESIGN,
     INVALID_PROJECTION,
+    INVALID_STUDY,
     INVALID_SWEEP,
+    INVALID_FLEET,
     INVALID_COMMENT,
     INVALID_CATALOG_ROW,
     INVALID_INPUT,
@@ -319,6 +344,7 @@ PROBLEM_TYPES = (
     TOO_BUSY,
     TOOK_TOO_LONG,
     NOT_READY,
+    NO_PDF,
     DATABASE_BUSY,
     READ_ONLY,
     GAVE_UP,

@@ -56,7 +56,7 @@ def list_scaling_laws(request: Request) -> Response:
     },
     openapi_extra=examples_body(
         "ProjectionRequest",
-        "What is known of the model, and a scenario where a deadline or a budget is.",
+        "Known values of the model, and a scenario with a deadline or a budget.",
         _examples(),
     ),
     dependencies=[only()],
@@ -115,7 +115,7 @@ def _law() -> dict[str, Any]:
             "source": TEXT,
             "note": TEXT,
             "base": {"type": ["string", "null"], "description": "The law whose constants it takes."},
-            "needs": {"type": ["string", "null"], "description": "What it cannot do without."},
+            "needs": {"type": ["string", "null"], "description": "Required parameters."},
             "fitted": _object(dict.fromkeys(("parameters", "tokens", "flops"), span)),
             "constants": _list(constant),
         }
@@ -143,7 +143,7 @@ def _projection_schema_projection() -> dict[str, Any]:
             "law_name": TEXT,
             "source": TEXT,
             "confidence": CONFIDENCE,
-            "given": {"type": "object", "description": "What was asked, without the law."},
+            "given": {"type": "object", "description": "Query, without the law."},
             "binding": {
                 "type": ["string", "null"],
                 "description": "deadline_days or budget_usd where it set the compute.",
@@ -164,7 +164,7 @@ def _projection_schema_projection() -> dict[str, Any]:
                 {
                     "probability": {"type": "number"},
                     "law": _object(dict.fromkeys(("optimal_parameters", "optimal_tokens", "loss"), BOUNDS)),
-                    "speed": _null(speed, "By the doubt of the speed, where that set the compute."),
+                    "speed": _null(speed, "By the uncertainty of the speed, where that set the compute."),
                 }
             ),
             "serving": _null(

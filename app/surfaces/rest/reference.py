@@ -1,4 +1,4 @@
-"""What a caller needs to write a scenario: its schema, and worked examples."""
+"""Reference for writing a scenario: its schema, and worked examples."""
 
 from __future__ import annotations
 

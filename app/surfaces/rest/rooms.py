@@ -1,4 +1,4 @@
-"""What can be asked of a scenario, room by room: its views, and the operations that are none."""
+"""Operations on a scenario, room by room: its views, and the operations that are none."""
 
 from __future__ import annotations
 

@@ -29,7 +29,10 @@ GROUPS = (
     _routes(("/searches", "/domain-studies"), "searches"),
     _routes(("/step-timelines",), "step_timelines"),
     _routes(("/sweeps",), "sweeps"),
+    _routes(("/study",), "study", "study_reports"),
+    _routes(("/fleets",), "fleets"),
     _routes(("/fabric/", "/facility/", "/economics/", "/operations/", "/serving/"), "rooms"),
+    _routes(("/questions/",), "questions"),
     _routes(("/jobs",), "jobs"),
     _routes(("/calibrations",), "calibrations"),
     _routes(("/own-runs",), "own_runs"),
@@ -40,8 +43,11 @@ GROUPS = (
     _routes(("/scenarios",), "saved.scenarios"),
     _routes(("/designs",), "saved.designs"),
     _routes(("/saved-projections",), "saved.projections"),
+    _routes(("/saved-studies",), "saved.studies"),
+    _routes(("/saved-fleets",), "saved.fleets"),
     _routes(("/scenarios/", "/exports/", "/imports"), "exports"),
     _routes(("/model-descriptions",), "model_descriptions"),
+    _routes(("/reports/", "/packs", "/pictures/"), "reports"),
     # the address of other kinds of the catalog holds that of the climate
     _routes(("/catalog",), "team_climate", "team_catalog", "catalog"),
     _routes(("/validation/",), "validation"),
@@ -55,7 +61,7 @@ GROUPS = (
 
 
 def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
-    """The routes under `/v1`; whoever mounts it chooses what stands before that."""
+    """The routes under `/v1`; anyone who mounts it chooses what stands before that."""
     found = limits or Limits()
     api = FastAPI(
         title="Podwright",

@@ -1,4 +1,4 @@
-"""Bodies that hold a scenario and options beside it: how they are declared, and how they are read."""
+"""Bodies that hold a scenario and options alongside it: how they are declared, and how they are read."""
 
 from __future__ import annotations
 

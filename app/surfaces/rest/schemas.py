@@ -17,16 +17,21 @@ from app.saved.documents import PodDesign, SuperNodeDesign
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.evaluation.decisions import AutomaticChoice
 from app.scenarios.evaluation.intervals import Intervals
+from app.scenarios.fleet.document import FleetDocument
+from app.scenarios.study.document import StudyDocument
 from app.scenarios.sweeping.document import SweepDocument
 from app.surfaces.rest.batches import batch_schemas
 from app.surfaces.rest.bill import bill_schemas
 from app.surfaces.rest.cables import cable_schemas
 from app.surfaces.rest.calibrations import calibration_schemas
+from app.surfaces.rest.fleets import fleet_schemas
 from app.surfaces.rest.model_descriptions import ModelRequest
 from app.surfaces.rest.projections import projection_schemas
+from app.surfaces.rest.questions import question_schemas
 from app.surfaces.rest.saved.changes import CHANGE
 from app.surfaces.rest.searches import search_schemas
 from app.surfaces.rest.step_timelines import step_timeline_schemas
+from app.surfaces.rest.study import study_schemas
 from app.surfaces.rest.team_catalog_models import ExportAnswer, OwnRow
 from app.surfaces.rest.uncertainty import uncertainty_schemas
 from app.surfaces.rest.views import view_schemas
@@ -40,7 +45,7 @@ PROBLEM: dict[str, Any] = {
     "title": "Problem",
     "description": "Problem details (RFC 9457).",
     "properties": {
-        "type": {"type": "string", "format": "uri-reference", "description": "Leads to what it means."},
+        "type": {"type": "string", "format": "uri-reference", "description": "Link to the explanation."},
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string"},
@@ -91,7 +96,7 @@ NODE: dict[str, Any] = {
         "unit": {"type": "string"},
         "id": {"type": "string"},
         "see": {"type": "string", "description": "id of the same step."},
-        "role": {"type": "string", "description": "What it is to the step above."},
+        "role": {"type": "string", "description": "Relation to the step above."},
         "label": {"type": "string"},
         "formula": {"type": "string", "description": "As it is computed."},
         "description": {"type": "string"},
@@ -132,7 +137,7 @@ FIGURE: dict[str, Any] = {
     "properties": {
         "name": {"type": "string"},
         "title": {"type": "string"},
-        "takeaway": {"type": "string", "description": "What it shows, in a sentence."},
+        "takeaway": {"type": "string", "description": "Finding, in a sentence."},
         "caption": {"type": "string"},
         "plot": {
             "type": ["object", "null"],
@@ -185,20 +190,21 @@ HEALTH: dict[str, Any] = {
 }
 
 
+DOCUMENTS: tuple[type[BaseModel], ...] = (
+    ScenarioDocument, SuperNodeDesign, PodDesign, ProjectionDocument, StudyDocument, SweepDocument, FleetDocument, OwnRow,
+    ModelRequest, ExportAnswer,
+)  # fmt: skip
+
+
 def named_schemas() -> dict[str, Any]:
     """Every schema of ours by name."""
     return {
-        **_with_parts(ScenarioDocument),
-        **_with_parts(SuperNodeDesign),
-        **_with_parts(PodDesign),
-        **_with_parts(ProjectionDocument),
-        **_with_parts(SweepDocument),
-        **_with_parts(OwnRow),
-        **_with_parts(ModelRequest),
-        **_with_parts(ExportAnswer),
+        **_documents(),
         "SavedChange": CHANGE,
         **evaluation_schemas(),
         **batch_schemas(),
+        **question_schemas(),
+        **fleet_schemas(),
         **search_schemas(),
         **step_timeline_schemas(),
         **calibration_schemas(),
@@ -207,6 +213,7 @@ def named_schemas() -> dict[str, Any]:
         **bill_schemas(),
         **view_schemas(VIEWS),
         **uncertainty_schemas(),
+        **study_schemas(),
         "Explanation": EXPLANATION,
         "ExplanationNode": NODE,
         "ExplanationRequest": EXPLANATION_REQUEST,
@@ -216,20 +223,32 @@ def named_schemas() -> dict[str, Any]:
     }
 
 
-def _with_parts(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of a document, and those of its parts beside it."""
-    schema = model.model_json_schema(ref_template=REFERENCE)
-    return {**schema.pop("$defs", {}), model.__name__: schema}
+def _documents() -> dict[str, Any]:
+    """The schemas of documents and of their parts.
+
+    Raises
+    ------
+    ValueError : two parts of one name differ
+    """
+    found: dict[str, Any] = {}
+    for model in DOCUMENTS:
+        schema = model.model_json_schema(ref_template=REFERENCE)
+        for name, part in {**schema.pop("$defs", {}), model.__name__: schema}.items():
+            if found.setdefault(name, part) != part:
+                raise ValueError(
+                    f"{name} of {model.__name__} is another than that of the documents before it"
+                )
+    return found
 
 
 WORDS_OF_PLACE = {
-    "performance": "How fast it runs, and why.",
-    "fabric": "What the network is made of.",
-    "reliability": "How often it fails, and what that costs in time.",
-    "power": "What it draws.",
-    "cooling": "How it is cooled.",
-    "cost": "What it costs, against renting.",
-    "carbon": "What it emits.",
+    "performance": "Speed and its explanation.",
+    "fabric": "Parts of the network.",
+    "reliability": "Failures, and the time lost to them.",
+    "power": "Power.",
+    "cooling": "Cooling.",
+    "cost": "Cost, compared with renting.",
+    "carbon": "Emissions.",
     "workloads": "Every workload of a pod that several share, the first one first; none where one has it to itself.",
 }
 
@@ -244,7 +263,7 @@ def evaluation_schemas() -> dict[str, Any]:
         for name, kind in typing.get_type_hints(Sections).items()
     }
     problem, intervals, decision = (_dataclass_schema(kind) for kind in (Problem, Intervals, AutomaticChoice))
-    problem["description"] = "Problems, by how much, and the smallest change that mends it."
+    problem["description"] = "Problems, by how much, and the smallest change that fixes it."
     # "Problem" is RFC 9457's word for an error of the API
     inner = problem.pop("$defs", {}) | intervals.pop("$defs", {}) | decision.pop("$defs", {})
     return {
@@ -272,7 +291,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 "decisions": {
                     "type": "array",
                     "items": {"$ref": "#/components/schemas/AutomaticChoice"},
-                    "description": "What was chosen where the scenario says auto, with what it adds to the design.",
+                    "description": "Choices where the scenario says auto, with what it adds to the design.",
                 },
                 "suggested_estimates": {
                     "type": "object",
@@ -282,7 +301,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 },
                 "inputs": {
                     "type": "object",
-                    "description": "Names and sizes of what was evaluated.",
+                    "description": "Names and sizes of the evaluated design.",
                     "additionalProperties": {"type": "object"},
                 },
                 "provenance": {"$ref": "#/components/schemas/Provenance"},
@@ -304,7 +323,7 @@ def evaluation_schemas() -> dict[str, Any]:
         "Provenance": {
             "type": "object",
             "title": "Provenance",
-            "description": "What the figures depend on.",
+            "description": "Inputs of the figures.",
             "properties": {
                 "engine_version": {"type": "string"},
                 "catalog_revision": {"type": "string"},
@@ -375,5 +394,4 @@ def _table(path: str) -> dict[str, Any]:
 
 
 def _leaf(record: Quantity, types: list[str] | None = None) -> dict[str, Any]:
-    unit = "" if record.unit == "1" else f" [{record.unit}]"
-    return {"type": types or ["number", "null"], "description": f"{record.label}{unit}."}
+    return {"type": types or ["number", "null"], "description": record.summary}

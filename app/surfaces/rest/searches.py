@@ -58,7 +58,7 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     the catalog changes.
 
     Of a scenario that serves a model: layouts of instances, of prefill and decode instances, and their loads, on its
-    own hardware and on what else is named; the Pareto fronts of output tokens a second for a user against for an
+    own hardware and on what else is named; the Pareto fronts of output tokens per second for a user against for an
     accelerator, the `cheapest` that keeps the service level, the best `within_power`, or the `nearest`. The members of
     body and answer are then those of ServingSearchRequest and ServingSearch.
     """
@@ -163,7 +163,7 @@ def _search_schema_search() -> dict[str, Any]:
         "variants": _list(
             point, [*point], "Layouts whose step time ties with it to 0.1 %, the simplest first."
         ),
-        "variant_count": _count("How many there are; the first of them are listed."),
+        "variant_count": _count("Number of all; the first are listed."),
         **size,
         **tally,
     }
@@ -176,7 +176,7 @@ def _search_schema_search() -> dict[str, Any]:
         **figures,
         "feasible": {"type": "boolean"},
         "rank": {"type": ["integer", "null"], "description": "Of the layout that the scenario states."},
-        "slower_by": _number("How much longer it takes than the best, a fraction."),
+        "slower_by": _number("Extra time compared with the best, a fraction."),
     }
     fix = {"field": {"type": "string"}, "value": {}, "message": {"type": "string"}}
     shape = _object(
@@ -189,10 +189,10 @@ def _search_schema_search() -> dict[str, Any]:
             **tally,
             "rejected": {
                 "type": "object",
-                "description": "How many cannot run, by the constraint.",
+                "description": "Number of infeasible ones by constraint.",
                 "additionalProperties": {"type": "integer"},
             },
-            "search_time_s": _number("What the search took [s]."),
+            "search_time_s": _number("Duration of the search [s]."),
             "strategies_per_s": _number("Layouts evaluated per second [1/s]."),
             "best": _list(best, [], "The best first; where none can run, what misses the memory by least."),
         },
@@ -282,13 +282,10 @@ def _count(description: str) -> dict[str, Any]:
 
 
 def _quantities(*names: str) -> dict[str, Any]:
-    """Figures of an evaluation, with what the engine says of them."""
+    """Figures of an evaluation, with the notes of the engine."""
     return {name: _quantity(f"{FIGURES[name]}.{name}") for name in names}
 
 
 def _quantity(path: str) -> dict[str, Any]:
     record = REGISTRY.get(path)
-    if record is None:
-        return dict(NUMBER)
-    unit = "" if record.unit == "1" else f" [{record.unit}]"
-    return _number(f"{record.label}{unit}.")
+    return dict(NUMBER) if record is None else _number(record.summary)

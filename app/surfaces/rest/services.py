@@ -1,4 +1,4 @@
-"""What routes need of the rest of the product, one object an application."""
+"""Services of the product for routes, one object per application."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Services(Service):
                 raise damage
 
     def storage_problem(self, error: Exception) -> ProblemError | None:
-        """What an error says of the database; None for a fault of the program."""
+        """Cause of an error in the database; None for a fault of the program."""
         fault = storage_fault(error, read_address(self._settings.database_url))
         return None if fault is None else storage_problem(fault, self.limits)
 
@@ -93,7 +93,7 @@ class Services(Service):
             raise self._problem(error) from None
 
     def _problem(self, error: Exception) -> ProblemError:
-        """What keeps the database from being read, with a way out where one is known."""
+        """Cause of an unreadable database, with a remedy where one is known."""
         problem = self.storage_problem(error)
         if problem is not None:
             logger.error("the database cannot be read: %s", problem.detail)
@@ -125,7 +125,7 @@ class Workers:
     async def run(
         self, work: Callable[Given, Result], *arguments: Given.args, **named: Given.kwargs
     ) -> Result:
-        """What `work` gives.
+        """Result of `work`.
 
         Raises
         ------

@@ -47,7 +47,7 @@ def with_unknown(schema: Any, known: Collection[str] = (), name: str = "") -> An
 def request_shapes(
     title: str, options: type[Part], scenarios: Sequence[str] = ("scenario",)
 ) -> dict[str, Any]:
-    """The schemas of scenarios with options beside them, and of parts of these, by name."""
+    """The schemas of scenarios with options alongside them, and of parts of these, by name."""
     schema = options.model_json_schema(ref_template=REFERENCE)
     parts = schema.pop("$defs", {})
     schema["properties"] = dict.fromkeys(scenarios, SCENARIO) | schema.get("properties", {})

@@ -1,4 +1,4 @@
-"""What stands beside the API: its description, its documentation, and whether it can work."""
+"""Pages about the API: its description, its documentation, and whether it can work."""
 
 from __future__ import annotations
 

@@ -11,16 +11,15 @@ from app.jobs.store import Key
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.scenarios.sweeping.document import SweepDocument
-from app.surfaces.rest.bodies import JSON, Body, BodyDep, read_body
+from app.surfaces.rest.bodies import Body, BodyDep, read_body
 from app.surfaces.rest.documented import OF_A_BODY, RETRY_AFTER, problem_answers
 from app.surfaces.rest.handlers import scenario_problem
-from app.surfaces.rest.jobs import ADDRESS, JobAnswer, job_answer
+from app.surfaces.rest.jobs import JobAnswer, started
 from app.surfaces.rest.parameters import only
 from app.surfaces.rest.preconditions import IDEMPOTENCY_KEY, REPLAYED, idempotency_key, request_hash
 from app.surfaces.rest.problem_types import INVALID_SWEEP
-from app.surfaces.rest.problems import json_bytes
 from app.surfaces.rest.saved.declared import LOCATION, MAKING
-from app.surfaces.rest.saved.saving import PRIVATE, in_a_worker
+from app.surfaces.rest.saved.saving import in_a_worker
 from app.surfaces.rest.scenario_requests import examples_body
 from app.surfaces.rest.services import Services, ServicesDep
 
@@ -87,11 +86,4 @@ def _start(found: Services, body: Body, once: Key | None) -> Response:
         job, before = found.jobs.start(asked_sweep(document, found.saved), key=once)
     except ScenarioError as error:
         raise scenario_problem(error, found.limits, INVALID_SWEEP) from None
-    headers = {
-        "location": f"{ADDRESS}/{job.id}",
-        "retry-after": str(found.limits.retry_after_s),
-        "cache-control": PRIVATE,
-    }
-    if before:
-        headers["idempotency-replayed"] = "true"
-    return Response(json_bytes(job_answer(job)), 202, headers=headers, media_type=JSON)
+    return started(job, before=bool(before), retry_after_s=found.limits.retry_after_s)

@@ -112,7 +112,7 @@ EXAMPLE_ROW = {
         "parameters": [
             KIND | {"schema": {"type": "string", "enum": list(own_kinds())}},
             query_parameter("format", "The kind of file.", {"type": "string", "enum": ["json", "csv", "xlsx"], "default": "json"}),
-            query_parameter("own", "Only what the workspace says itself.", {**YES_OR_NO, "default": "false"}),
+            query_parameter("own", "Only values of the workspace itself.", {**YES_OR_NO, "default": "false"}),
         ]
     },
 )  # fmt: skip
@@ -146,7 +146,7 @@ def export_catalog(found: ServicesDep, given: GivenExport) -> Response:
     "/review",
     summary="Review own rows",
     response_model=ReviewAnswer,
-    response_description="All of them.",
+    response_description="All.",
     responses=problem_answers(INVALID_PARAMETER, NOT_READY),
     dependencies=[only()],
 )
@@ -161,7 +161,7 @@ def review_catalog(found: ServicesDep) -> Response:
     "/imports",
     summary="Import rows into the catalog of the workspace",
     response_model=ImportAnswer,
-    response_description="What became of each line, or what would.",
+    response_description="Outcome of each line, or of the dry run.",
     responses=problem_answers(*OF_A_WRITE, *OF_A_BODY, INVALID_CATALOG_ROW),
     openapi_extra={
         "parameters": [
@@ -213,7 +213,7 @@ async def import_catalog(request: Request, found: ServicesDep, given: GivenImpor
     dependencies=[only()],
 )
 async def put_own_row(kind: Kind, key: Key, request: Request, body: BodyDep, found: ServicesDep) -> Response:
-    """What the workspace says of a row from now on: a part of its own, or single values of a built-in one, whose
+    """New values of a row in the workspace: a part of its own, or single values of a built-in one, whose
     other values stay and are upgraded with it. A row that is there already needs If-Match.
     """
     return await run_in_threadpool(_put, found, kind, key, request, body)

@@ -18,7 +18,7 @@ MOST_LINES_OF_A_ROW = 200
 
 
 class Sent(BaseModel):
-    """What is not known here is refused."""
+    """Refuses unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -74,7 +74,7 @@ class FaultAnswer(Answer):
 
 
 class LineAnswer(Answer):
-    """What becomes of one line."""
+    """Outcome of one line."""
 
     line: int
     sheet: str = Field(description="Of a workbook, or the name of the file.")
@@ -86,7 +86,7 @@ class LineAnswer(Answer):
 
 
 class ImportAnswer(Answer):
-    """What an import did, or would do."""
+    """Result of an import, or of a dry run."""
 
     dry_run: bool
     applied: bool
@@ -124,7 +124,7 @@ class FindingAnswer(Answer):
 
 
 class ReviewAnswer(Answer):
-    """All of them."""
+    """All."""
 
     items: list[FindingAnswer]
 
@@ -152,7 +152,7 @@ def _entry(kind: str, key: str, line: SentLine, number: int) -> Entry:
                 rule="twice",
                 column=name,
                 value=_text(value)[:60],
-                hint="Leave one of them out.",
+                hint="Leave one out.",
             )
         if value != "":
             cells[name] = _text(value)
@@ -208,7 +208,7 @@ def import_answer(imported: Imported, *, dry_run: bool) -> dict[str, Any]:
 
 
 def plan_answer(plan: Plan) -> dict[str, Any]:
-    """What becomes of each line."""
+    """Outcome of each line."""
     return {"counts": plan.counts, "lines": [_line(line) for line in plan.lines]}
 
 

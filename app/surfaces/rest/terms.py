@@ -21,7 +21,7 @@ class TermAnswer(Answer):
     key: str
     term: str
     aliases: list[str]
-    what: str = Field(description="What it is, one sentence.")
+    what: str = Field(description="Definition, one sentence.")
     why: str = Field(description="Why it matters, one sentence.")
     source: str
     address: str = Field(description="Of the source.")

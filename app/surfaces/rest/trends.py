@@ -35,7 +35,7 @@ ENDS = [
     query_parameter("to", "Key of the later accelerator.", {"type": "string", "default": LAST}),
     query_parameter(
         "precision",
-        "The factor of arithmetic that is wanted; all of them without it.",
+        "The factor of arithmetic that is wanted; all without it.",
         {"type": "string", "enum": list(NAMES)},
     ),
     IF_NONE_MATCH,
@@ -64,7 +64,7 @@ class TrendFitAnswer(Answer):
 
 
 class RateAnswer(Answer):
-    """The rate of somebody else, and how ours stands to it."""
+    """The rate of someone else, and how ours stands to it."""
 
     key: str
     quantity: str
@@ -86,7 +86,7 @@ class RateAnswer(Answer):
 
 
 class TrendSummaryAnswer(Answer):
-    """What grows how fast."""
+    """Growth rates by trend."""
 
     key: str
     name: str
@@ -152,7 +152,7 @@ class ProjectionBandAnswer(Answer):
 
 
 class TrendLimitAnswer(Answer):
-    """How far a trend can go, as published."""
+    """Published limit of a trend."""
 
     key: str
     name: str
@@ -186,7 +186,7 @@ class DeviceEndAnswer(Answer):
 
 
 class FactorAnswer(Answer):
-    """Growth between two devices; null where one of them has no such figure."""
+    """Growth between two devices; null where one has no such figure."""
 
     key: str
     name: str
@@ -195,7 +195,7 @@ class FactorAnswer(Answer):
 
 
 class LinkFactorAnswer(FactorAnswer):
-    basis: str = Field(description="What is counted: one way, a port, a share.")
+    basis: str = Field(description="Counting convention: one way, per port, a share.")
 
 
 class CloseAnswer(Answer):
@@ -237,7 +237,7 @@ class TrendClaimAnswer(Answer):
 
 
 class GapAnswer(Answer):
-    """How many times as much the later device has."""
+    """Ratio of the later to the earlier device."""
 
     from_: DeviceEndAnswer = Field(alias="from")
     to: DeviceEndAnswer

@@ -1,4 +1,4 @@
-"""How sure the figures of a scenario are: as JSON, as lines of progress with the report last, or the samples as CSV.
+"""Uncertainty of the figures of a scenario: as JSON, as lines of progress with the report last, or the samples as CSV.
 
 The work is done a block at a time by the workers that serve everybody, so a long answer waits its turn like the
 others. It ends with its reader: what is not asked for is not computed, and nothing is kept in the process.
@@ -64,7 +64,7 @@ STREAMED = {"x-accel-buffering": "no"}  # proxies send on what they get at once
 async def show_uncertainty(request: Request, body: BodyDep, found: ServicesDep) -> Response:
     """Every input that is a range is sampled, and the whole evaluation runs on the samples: P10, P50 and P90 of the
     figures, the probability of holding to each limit, what each input does alone (tornado, spider) and to the variance
-    (Sobol indices), and what knowing it before deciding to own or rent would be worth. `Accept: application/x-ndjson`
+    (Sobol indices), and the value of information for deciding to own or rent. `Accept: application/x-ndjson`
     answers with a line of JSON after each block, `{"done": ..., "total": ...}`, and `{"report": ...}` as the last;
     closing the connection stops the work. `Accept: text/csv` answers with the samples. The same seed draws the same.
     """

@@ -386,7 +386,7 @@ def _throughput_errors(catalog: Catalog) -> dict[str, Any]:
 
 
 def _totals(found: Shipped[Any]) -> dict[str, Any]:
-    """What every kind of single figures says."""
+    """Fields common to all kinds of single figures."""
     report, compared = found.report, found.compared
     return {
         "rows": report.rows,
@@ -400,7 +400,7 @@ def _totals(found: Shipped[Any]) -> dict[str, Any]:
 
 
 def _figure(one: Checked[Any], model: type[Answer], **more: Any) -> dict[str, Any]:
-    """The members of an item: of the prediction, of what the kind knows beside it, else cells of its row."""
+    """The members of an item: of the prediction, of what the kind knows alongside it, else cells of its row."""
     prediction = one.prediction
     values = {
         "id": one.row.key,
@@ -465,10 +465,10 @@ for _one in (
         "/scaling-laws",
         "read_scaling_errors",
         "Validate scaling laws",
-        """Every figure that papers print of their scaling laws and that can be computed anew, beside ours, and why
+        """Published figures of scaling laws that can be computed again, with the computed ones, and why
         the two differ where they do.
         """,
-        "Published figures beside ours.",
+        "Published and computed figures.",
         ScalingErrorsAnswer,
         lambda catalog, given: _scaling_errors(SCALING.shipped(catalog).compared),
     ),
@@ -479,7 +479,7 @@ for _one in (
         """Every published fabric that prints counts of switches and cables, beside the counts that its inputs give by
         the functions that size every design: which come out in every count, and which cannot be right as printed.
         """,
-        "Published fabrics beside ours, count by count.",
+        "Published and computed fabrics, count by count.",
         FabricErrorsAnswer,
         lambda catalog, given: _fabric_errors(FABRIC.shipped(catalog).compared),
     ),
@@ -491,18 +491,18 @@ for _one in (
         ours, and published PUE and WUE of cloud regions beside the usual data centre in the climate of each. Nothing is
         fitted; ranks say whether places come in the right order.
         """,
-        "Published figures and regions beside ours, with errors and ranks.",
+        "Published and computed figures and regions, with errors and ranks.",
         PowerErrorsAnswer,
         lambda catalog, given: _power_errors(catalog),
     ),
     ErrorsAddress(
         "/reliability",
         "read_reliability_errors",
-        "Read how right failures and spares are",
+        "Read the accuracy of failures and spares",
         """Every published figure of interruptions, times between failures and spares that the engine is held against,
         beside ours at the usual rate of failures with the interval over fleets, and what is refused with the reason.
         """,
-        "Published figures beside ours, with errors.",
+        "Published and computed figures, with errors.",
         ReliabilityErrorsAnswer,
         lambda catalog, given: _reliability_errors(catalog),
     ),
@@ -511,9 +511,9 @@ for _one in (
         "read_cost_errors",
         "Validate costs of runs",
         """Every published figure of what runs cost, take and emit, beside ours by the method that its source used, with the
-        arithmetic in words; and models by each method that was published of them. Nothing is fitted.
+        arithmetic in words; and models by each published method. Nothing is fitted.
         """,
-        "Published costs, hours, energy and carbon of runs beside ours.",
+        "Published and computed costs, hours, energy and carbon of runs.",
         CostErrorsAnswer,
         lambda catalog, given: _cost_errors(catalog),
     ),
@@ -537,7 +537,7 @@ for _one in (
         """Every published throughput of served models that the engine is held against, beside ours in the unit of its
         source. Results of perfect balance over the experts are `idealised`: they are there, and not scored.
         """,
-        "Published throughputs beside ours.",
+        "Published and computed throughputs.",
         ThroughputErrorsAnswer,
         lambda catalog, given: _throughput_errors(catalog),
     ),

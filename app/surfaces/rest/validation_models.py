@@ -13,10 +13,10 @@ class ErrorsAnswer(Answer):
     runs: int
     median_abs_error: float
     p90_abs_error: float
-    bias: float = Field(description="The error in the middle.")
+    bias: float = Field(description="Median error.")
     within_20_pct: float = Field(description="Share of the runs.")
-    low_error: float = Field(description="One of ten errors lies below.")
-    high_error: float = Field(description="One of ten errors lies above.")
+    low_error: float = Field(description="P10 of the errors.")
+    high_error: float = Field(description="P90 of the errors.")
     held: float = Field(description="Share of the runs that lie in their 80 % interval.")
 
 
@@ -35,7 +35,7 @@ class GroupingErrorsAnswer(Answer):
 
 
 class ValidatedRunAnswer(Answer):
-    """A published run beside what the engine says of it. Speeds are tokens a second and accelerator."""
+    """A published run beside what the engine says of it. Speeds are tokens per second and accelerator."""
 
     id: str
     source: str
@@ -56,7 +56,7 @@ class ValidatedRunAnswer(Answer):
     low_tokens_per_s: float = Field(description="Lower end of the 80 % interval.")
     high_tokens_per_s: float = Field(description="Upper end of the 80 % interval.")
     held: bool = Field(description="Whether the measurement lies in the interval.")
-    assumed: list[str] = Field(description="What stands for what its source leaves open.")
+    assumed: list[str] = Field(description="Assumptions for values that the source leaves open.")
     href: str = Field(description="The page that explains it.")
 
 
@@ -90,7 +90,7 @@ class ValidatedCollectiveAnswer(Answer):
     low_us: float = Field(description="Lower end of the 80 % interval.")
     high_us: float = Field(description="Upper end of the 80 % interval.")
     held: bool = Field(description="Whether the measurement lies in the interval.")
-    assumed: list[str] = Field(description="What stands for what its source leaves open.")
+    assumed: list[str] = Field(description="Assumptions for values that the source leaves open.")
     href: str = Field(description="The page that explains it.")
 
 
@@ -114,7 +114,7 @@ class ScalingFigureAnswer(Answer):
     input: str
     published: float
     computed: float = Field(description="By the laws of the catalog.")
-    error: float = Field(description="Ours over the published one, less one.")
+    error: float = Field(description="Computed / published - 1.")
     agrees: bool = Field(description="Whether both are within 1 %.")
     explained: str = Field(description="Why they differ; empty where they agree or the reason is unknown.")
     source: str
@@ -149,7 +149,7 @@ class PublishedFabricAnswer(Answer):
     exact: bool = Field(description="Whether every printed count comes out.")
     counts: list[FabricCountAnswer]
     flagged: list[str] = Field(description="Why it cannot be right as printed, or is no target.")
-    assumed: list[str] = Field(description="What stands for what its source leaves open.")
+    assumed: list[str] = Field(description="Assumptions for values that the source leaves open.")
     source: str
 
 
@@ -209,7 +209,7 @@ class PowerFigureAnswer(Answer):
     low: float | None = Field(description="Of a PUE: what one operator in ten lies below.")
     high: float | None
     error: float
-    assumed: list[str] = Field(description="What it was computed for.")
+    assumed: list[str] = Field(description="Configuration that it was computed for.")
     source: str
     url: str
 
@@ -294,7 +294,7 @@ class RegionErrorsAnswer(Answer):
         description="Of regions whose climate year is within 300 km."
     )
     rank_correlation_with_far: list[RankCorrelationAnswer]
-    operators_below: float = Field(description="How far one region in ten lies below ours, of PUE.")
+    operators_below: float = Field(description="10th percentile of published minus computed PUE.")
     operators_above: float
     water: RegionWaterAnswer
     items: list[RegionFiguresAnswer]
@@ -337,7 +337,7 @@ class CostFigureAnswer(Answer):
     low: float | None
     high: float | None
     error: float
-    arithmetic: str = Field(description="How ours came about, in words.")
+    arithmetic: str = Field(description="Derivation of the computed figure, in words.")
     assumed: list[str]
     source: str
     url: str
@@ -382,7 +382,7 @@ class ScoreAnswer(Answer):
     median_abs_error: float | None
     within_33_pct: float | None = Field(description="Share of the measurements.")
     within_2x: float | None = Field(description="Share of the measurements.")
-    bias: float | None = Field(description="The error in the middle.")
+    bias: float | None = Field(description="Median error.")
 
 
 class FitsAnswer(Answer):
@@ -427,7 +427,7 @@ class ServedMeasurementAnswer(Answer):
     low_ms: float = Field(description="Lower end of the 80 % interval.")
     high_ms: float = Field(description="Upper end of the 80 % interval.")
     held: bool = Field(description="Whether the measurement lies in the interval.")
-    assumed: list[str] = Field(description="What stands for what its source leaves open.")
+    assumed: list[str] = Field(description="Assumptions for values that the source leaves open.")
     href: str = Field(description="The page that shows it.")
 
 
@@ -446,7 +446,7 @@ class LeftOutRowsAnswer(Answer):
 
 
 class ConstantsAnswer(Answer):
-    """How many of the fitted constants belong to something."""
+    """Number of fitted constants by subject."""
 
     owner: str
     constants: int

@@ -19,6 +19,10 @@ def keep_comment(engine: Engine, address: str) -> None:
         kind = "supernode"
     elif "/saved-projections" in address:
         kind = "projection"
+    elif "/saved-studies" in address:
+        kind = "study"
+    elif "/saved-fleets" in address:
+        kind = "fleet"
     with write_session(engine) as session:
         session.merge(
             CommentRow(

@@ -1,4 +1,4 @@
-"""What the examples of the API about people speak of: a team, somebody in it, a token and an invitation."""
+"""What the examples of the API about people speak of: a team, someone in it, a token and an invitation."""
 
 from __future__ import annotations
 

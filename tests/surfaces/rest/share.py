@@ -10,10 +10,16 @@ from app.db.tables import ShareGrantRow, ShareLinkRow, WorkspaceRow
 from app.saved.errors import NotSavedError
 from app.saved.store import SavedWork
 from app.scenarios.examples import example
+from app.scenarios.fleet.document import FleetDocument
+from app.scenarios.load import build_document
 from app.surfaces.rest.saved.declared import EXAMPLE_ID
 from app.surfaces.rest.saved.designs import EXAMPLES
+from app.surfaces.rest.saved.fleets import EXAMPLES as FLEETS
 from app.surfaces.rest.saved.projections import EXAMPLES as PROJECTIONS
 from app.surfaces.rest.saved.sharing import EXAMPLE_LINK
+from app.surfaces.rest.saved.studies import EXAMPLES as STUDIES
+from app.views.fleet.answer import fleet_answer
+from app.views.written import written
 
 TEAM = "platform"
 
@@ -24,12 +30,18 @@ def keep_examples_saved(saved: SavedWork, about: str = "") -> None:
         "scenario": example("edge_node").read().as_dict(),
         "supernode": EXAMPLES["supernode"],
         "projection": PROJECTIONS["deadline"],
+        "study": STUDIES["two"],
+        "fleet": FLEETS["one"],
     }
     for kind, document in documents.items():
         try:
             saved.restore(kind, EXAMPLE_ID)
         except NotSavedError:
             saved.create(kind, document, id=EXAMPLE_ID)
+        if kind == "fleet" and "/answer" in about:
+            document_of_it = build_document(FleetDocument, document)
+            found = written(fleet_answer(document_of_it, []))
+            saved.keep_answer(kind, EXAMPLE_ID, found, version=None, note="")
         if "/erase" in about:
             saved.delete(kind, EXAMPLE_ID, version=None)
 

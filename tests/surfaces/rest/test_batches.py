@@ -233,7 +233,7 @@ def test_a_request_worth_several_is_owed_by_its_caller_only():
 
 
 def unlike(count, seed):
-    """Scenarios as somebody's script varies them: systems, models, counts, batches, tokens, sites and terms."""
+    """Scenarios as someone's script varies them: systems, models, counts, batches, tokens, sites and terms."""
     catalog, random = ready_catalog(), Random(seed)
     models, sites = catalog.keys("models"), catalog.keys("sites")
     for number in range(count):
@@ -256,7 +256,7 @@ def unlike(count, seed):
 
 
 def test_unlike_scenarios_have_the_figures_of_single_evaluations_bit_for_bit(asgi_client):
-    """The other side looks every assumption up anew, so that nothing can be left from the scenario before."""
+    """The other side looks every assumption up again, so that nothing can be left from the scenario before."""
     scenarios = list(unlike(16, seed=19))
     answers = asgi_client.post(BATCH, json={"scenarios": scenarios}).json()
     assert sum("evaluation" in answer for answer in answers) > 8

@@ -1,4 +1,4 @@
-"""The claims over REST: all of them, narrowed, page by page, and one."""
+"""The claims over REST: all, narrowed, page by page, and one."""
 
 from __future__ import annotations
 

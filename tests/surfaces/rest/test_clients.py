@@ -199,13 +199,13 @@ def test_two_schemas_of_one_name_are_refused():
 
 
 def test_parts_are_named_by_the_way_to_them():
-    words = {"type": ["string", "null"], "enum": ["a", None, "b"], "description": "One of them."}
+    words = {"type": ["string", "null"], "enum": ["a", None, "b"], "description": "One."}
     part = {"type": "object", "properties": {"kind_of": words}}
     names = _Names({"Rack": {"type": "object", "properties": {"trays": {"type": "array", "items": part}}}})
     names.name_parts({})
     assert set(names) == {"Rack", "RackTray", "RackTrayKindOf"}
     assert names["RackTray"]["properties"]["kind_of"] == {
         "anyOf": [{"$ref": "#/components/schemas/RackTrayKindOf"}, {"type": "null"}],
-        "description": "One of them.",
+        "description": "One.",
     }
     assert names["RackTrayKindOf"]["enum"] == ["a", "b"]

@@ -116,7 +116,7 @@ def test_a_bad_body_of_an_explanation(asgi_client, body, pointers):
 
 
 def test_pages_and_rest_share_one_evaluation(asgi_client, monkeypatch):
-    """Also where one of them leaves to defaults what the other states."""
+    """Also where one leaves to defaults what the other states."""
     computed = []
     once = service.evaluate_scenario
 

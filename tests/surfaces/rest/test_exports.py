@@ -14,6 +14,7 @@ from app.settings import Settings
 from app.surfaces.files.formats import FORMATS
 from app.surfaces.pages.studio.state import decode_state
 from tests.asgi import asgi_client_of
+from tests.catalog.weather.files import as_bytes, epw_lines
 from tests.surfaces.rest.conftest import assert_problem
 
 pytestmark = pytest.mark.slow
@@ -243,3 +244,60 @@ def test_what_is_no_import_refuses_own_rows(asgi_client, rests_on_own):
 def test_parameters_of_an_import_are_checked(asgi_client, scenario, query, field):
     (fault,) = assert_problem(asgi_client.post(f"/api/v1/imports?{query}", json=scenario), 400)["errors"]
     assert fault["parameter"] == field
+
+
+EVERY_KIND = {
+    "systems": "key,name,vendor,category,year,status,accelerator_key,accelerators,scale_up_domain_accelerators,nodes,"
+    "max_power_kw,typical_power_kw,cooling,rack_units,weight_kg,scale_up_gb_s_bidir_per_accel,scale_out_nics,"
+    "scale_out_nic_gbit_s,source,as_of,value_kind\n"
+    "ours_node,Our node,Acme,server,2026,shipping,nvidia_h100_sxm,8,8,1,10.3,8.1,air,8,131.7,900,8,400,Measured,2026-11,measured\n",
+    "sites": "key,city,country,climate_key,rankable,elevation_m,carbon_g_per_kwh,electricity_usd_per_kwh,source,as_of,value_kind\n"
+    "ours_graz,Graz,AT,graz_2023,yes,353,158.3,0.1137,Contract,2026-11,vendor\n",
+    "prices": "key,part_key,item,unit,condition,typical,source,as_of,value_kind\n"
+    "ours_price,ours_node,Node,USD/system,quote,284123.7,Quote 4711,2026-05-01,vendor\n",
+}
+
+
+def test_an_own_model_part_price_site_and_climate_give_identical_figures_elsewhere(
+    asgi_client, rests_on_own, fresh
+):
+    """By REST and by the page: every figure of the whole evaluation is the same to the last bit."""
+    made = asgi_client.put(
+        "/api/v1/catalog/climate/graz_2023?source=Own%20station", content=as_bytes(epw_lines()),
+        headers={"content-type": "application/octet-stream"},
+    )  # fmt: skip
+    assert made.status_code in (200, 201), made.text
+    for kind, text in EVERY_KIND.items():
+        where = f"/api/v1/catalog/imports?kind={kind}&dry_run=false"
+        made = asgi_client.post(where, content=text, headers={"content-type": "text/csv"})
+        assert made.status_code == 200, made.text
+    document = {
+        "name": "Every kind",
+        "workload": {"kind": "training", "model": "ours_8b", "tokens": 1e12, "sequence_length": 8192,
+                     "global_batch_sequences": 1024},
+        "supernode": {"system": "ours_node"}, "facility": {"site": "ours_graz"},
+    }  # fmt: skip
+    address = f"/api/v1/scenarios/{asgi_client.post('/api/v1/scenarios', json=document).json()['id']}"
+    then = asgi_client.get(f"{address}/evaluation").json()
+    text = asgi_client.get(f"{address}/export?format=yaml&own_prices=true").text
+    shown = fresh.post("/import", data={"text": text}).text
+    rows = (
+        "climate/graz_2023",
+        "models/ours_8b",
+        "prices/ours_price",
+        "sites/ours_graz",
+        "systems/ours_node",
+    )
+    assert all(row in shown for row in rows), "the preview names every row"
+    sent = {"content": text, "headers": {"content-type": "application/yaml"}}
+    looked = fresh.post("/api/v1/imports?dry_run=true", **sent).json()["own_rows"]["added"]
+    assert {*rows} <= {*looked}
+    id = fresh.post("/api/v1/imports", **sent).json()["scenario"]["id"]
+    here = fresh.get(f"/api/v1/scenarios/{id}/evaluation").json()
+    kept = [name for name in then if name not in ("provenance", "saved")]
+    assert {name: here[name] for name in kept} == {name: then[name] for name in kept}
+    opened = fresh.post("/import", data={"text": text, "seen": "yes", "add_rows": "yes"})
+    values = decode_state(opened.headers["location"].partition("?s=")[2])
+    assert without_provenance(fresh.post("/api/v1/evaluations", json=values).json()) == without_provenance(
+        then
+    )

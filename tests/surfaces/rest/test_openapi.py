@@ -88,7 +88,7 @@ def own_row_is_there(request, examples):
 
 @pytest.fixture(scope="module")
 def administrator(people):
-    """A client with the token of somebody who looks after a server that people sign in to."""
+    """A client with the token of someone who looks after a server that people sign in to."""
     return people.client(people.token("Grace", EVERYTHING))
 
 
@@ -100,7 +100,7 @@ def people_are_there(people):
 def test_the_copy_in_docs_is_up_to_date():
     """All other tests of the API read the copy."""
     copy = (ROOT / "docs" / "openapi.json").read_bytes()
-    assert copy == openapi_json(create_api(Settings())), "python -m app.surfaces.rest.openapi writes it anew"
+    assert copy == openapi_json(create_api(Settings())), "python -m app.surfaces.rest.openapi writes it again"
 
 
 def test_the_server_serves_it(asgi_client):
@@ -247,7 +247,7 @@ def test_every_example_runs_and_its_answer_is_as_described(request, asgi_client,
             continue  # a file
         answers = [answer.json] if kind_of_answer != LINES else []
         if kind_of_answer == LINES:
-            name = re.findall(r"each of them (\w+)", schema["description"])[0]
+            name = re.findall(r"each (\w+)", schema["description"])[0]
             schema = {"$ref": f"#/components/schemas/{name}"}
             answers = [partial(orjson.loads, line) for line in answer.text.splitlines()]
         validator = jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]})
@@ -312,7 +312,7 @@ def test_every_command_on_the_page_works(request, asgi_client, command):
 
 
 def _client(request, asgi_client, is_about_people):
-    """The local user, or somebody with an account where it takes one."""
+    """The local user, or someone with an account where it takes one."""
     if not is_about_people:
         return asgi_client
     request.getfixturevalue("people_are_there")

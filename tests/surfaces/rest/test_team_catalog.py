@@ -46,7 +46,7 @@ _made = iter(range(1, 1000))
 
 @pytest.fixture
 def team(people: People) -> dict[Role, ActingClient]:
-    """A new team with somebody of every role, each as a client that asks for it."""
+    """A new team with someone of every role, each as a client that asks for it."""
     key = f"catalog-{next(_made)}"
     people.team(key, {f"{role} of {key}": role for role in ROLES})
     found = {}
@@ -110,7 +110,7 @@ def test_a_team_computes_with_its_price_and_nobody_else_does(team, people):
     )
     if explained.status_code == 200:
         assert "Quote 4711" in explained.text
-    other = people.client("somebody else")
+    other = people.client("someone else")
     assert other.post("/api/v1/evaluations", json=SCENARIO).json() == before
     assert other.get(f"{CATALOG}/prices/our_dgx").status_code == 404
     assert "our_dgx" not in other.get(f"{CATALOG}/export?kind=prices").text

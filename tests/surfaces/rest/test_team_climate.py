@@ -20,7 +20,7 @@ SITE = {"name": "Graz", "climate": "graz_2023"}
 
 @pytest.fixture(scope="module")
 def team(people: People) -> dict[Role, ActingClient]:
-    """A team with somebody of every role, each in a client of their own."""
+    """A team with someone of every role, each in a client of their own."""
     key = "climate-team"
     people.team(key, {f"{role} of {key}": role for role in ROLES})
     found = {}

@@ -1,4 +1,4 @@
-"""How right the engine is, over REST: what the pages show, as plain values."""
+"""Accuracy of the engine, over REST: what the pages show, as plain values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The caller: what is known of them, their workspaces, and the tokens of their programs."""
+"""The caller: their account, their workspaces, and the tokens of their programs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def get_account(asking: AskingDep) -> Response:
     dependencies=[only()],
 )
 def list_workspaces(asking: AskingDep) -> Response:
-    """One's own workspace and those of one's teams. `workspace=KEY` on any request asks for one of them."""
+    """One's own workspace and those of one's teams. `workspace=KEY` on any request asks for one."""
     return json_response({"items": workspace_answers(asking)}, PRIVATE)
 
 

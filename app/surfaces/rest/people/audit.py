@@ -18,9 +18,9 @@ from app.teams.audit import AREAS, AuditQuery, entries
 router = APIRouter(prefix="/audit", tags=["people"])
 
 PARAMETERS = [
-    query_parameter("area", "Only what was done to this.", {"type": "string", "enum": list(AREAS)}),
-    query_parameter("account", "Only what this account did, by its id.", {"type": "string", "maxLength": 64}),
-    query_parameter("team", "Only what was done in this team, by its key.", {"type": "string", "maxLength": 64}),
+    query_parameter("area", "Only changes of this item.", {"type": "string", "enum": list(AREAS)}),
+    query_parameter("account", "Only actions of this account, by its id.", {"type": "string", "maxLength": 64}),
+    query_parameter("team", "Only actions in this team, by its key.", {"type": "string", "maxLength": 64}),
     query_parameter(
         "before", "next of the page before.", {"type": "integer", "minimum": 1, "maximum": 2**63 - 1}
     ),

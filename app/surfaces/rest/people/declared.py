@@ -1,4 +1,4 @@
-"""What routes about people share: how bodies are declared and read, and what can go wrong."""
+"""Parts common to routes about people: how bodies are declared and read, and what can go wrong."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def sent(kind: type[Sent], body: Body) -> Sent:
 
 @contextmanager
 def input_faults() -> Iterator[None]:
-    """What was sent and cannot be used, as a problem."""
+    """Unusable request as a problem."""
     try:
         yield
     except ScenarioError as error:
@@ -108,7 +108,7 @@ def declared_body(kind: type[Part], description: str, example: dict[str, Any]) -
 
 
 def add_people_handlers(api: FastAPI) -> None:
-    """What is not there is 404, wherever a route lets it through."""
+    """Answer 404 for missing items, wherever a route lets the error through."""
 
     async def missing(request: Request, error: Exception) -> Response:
         return problem_response(request, ProblemError(NOT_FOUND, str(error)))

@@ -24,14 +24,14 @@ Email = Annotated[str, Field(max_length=320), schema_pattern(f"^(?:{EMAIL[1:-1]}
 class WorkspaceAnswer(Answer):
     """A workspace of the caller."""
 
-    key: str = Field(description="What workspace= takes.")
+    key: str = Field(description="Value for workspace=.")
     name: str
     kind: str = Field(description="personal or team.")
     role: Role
 
 
 class WorkspacesAnswer(Answer):
-    """All of them."""
+    """All."""
 
     items: list[WorkspaceAnswer]
 
@@ -51,7 +51,7 @@ class AccountAnswer(Answer):
         description="null for the local user without sign-in, and for guests."
     )
     by: Literal["local", "browser", "token", "link"]
-    scopes: list[Action] = Field(description="What may be done at most, whatever the role.")
+    scopes: list[Action] = Field(description="Upper limit of the rights, for any role.")
     workspace: str | None = Field(description="Key of the one that is asked for; null where there is none.")
     workspaces: list[WorkspaceAnswer]
 
@@ -77,7 +77,7 @@ class TokensAnswer(Answer):
 class MadeTokenAnswer(TokenAnswer):
     """A token, the only time that it is shown."""
 
-    token: str = Field(description="What Authorization: Bearer takes.")
+    token: str = Field(description="Value for Authorization: Bearer.")
 
 
 class TokenBody(Part):
@@ -117,13 +117,13 @@ class TeamBody(Part):
 
 
 class TeamChange(Part):
-    """What is to be different of a team."""
+    """Changes of a team."""
 
     name: Name = Field(description="Name of the scenario.")
 
 
 class MemberAnswer(Answer):
-    """Somebody in a team."""
+    """Someone in a team."""
 
     account: str = Field(description="id of the account.")
     name: str
@@ -134,7 +134,7 @@ class MemberAnswer(Answer):
 
 
 class MembersAnswer(Answer):
-    """All of them, owners first."""
+    """All, owners first."""
 
     items: list[MemberAnswer]
 
@@ -175,12 +175,12 @@ class InvitationBody(Part):
 
 
 class AuditEntryAnswer(Answer):
-    """Something that somebody did."""
+    """Something that someone did."""
 
     id: int
     at: str
     account: str | None = Field(description="id of the account; null on the command line, or if unknown.")
-    actor: str = Field(description="What they were called then.")
+    actor: str = Field(description="Name at that time.")
     action: str
     kind: str
     resource: str
@@ -194,7 +194,7 @@ class AuditAnswer(Answer):
     """A page of the log, the newest first."""
 
     items: list[AuditEntryAnswer]
-    next: int | None = Field(description="What to give as before for the next page; null at the end.")
+    next: int | None = Field(description="Value of `before` for the next page; null at the end.")
 
 
 def workspace_answers(asking: Asking) -> list[dict[str, Any]]:
@@ -229,7 +229,7 @@ def one_team_answer(asking: Asking, team: WorkspaceRow) -> dict[str, Any]:
 
 
 def member_answer(member: Member) -> dict[str, Any]:
-    """Somebody in a team."""
+    """Someone in a team."""
     return {
         "account": member.account_id,
         "name": member.name,

@@ -71,7 +71,7 @@ def list_teams(asking: AskingDep, found: PeopleDep) -> Response:
     dependencies=CHANGES,
 )
 def make_team(body: BodyDep, asking: AskingDep, found: PeopleDep) -> Response:
-    """Whoever makes a team owns it, and nobody else is in it until they are invited."""
+    """Anyone who makes a team owns it, and no one else is in it until they are invited."""
     wanted = sent(TeamBody, body)
     with input_faults(), found.writing() as session:
         team = teams.create(session, asking, wanted.key, wanted.name)
@@ -130,7 +130,7 @@ def delete_team(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
     "/{key}/members",
     summary="List the members of a team",
     response_model=MembersAnswer,
-    response_description="All of them, owners first.",
+    response_description="All, owners first.",
     responses=problem_answers(*READING),
     dependencies=[only()],
 )

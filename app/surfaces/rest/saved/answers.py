@@ -21,9 +21,9 @@ class ScenarioSummary(Answer):
         default=None,
         description="training, serving or generic; null where it was saved before there were both.",
     )
-    model_key: str | None = Field(description="Of the catalog; null for a model of one's own.")
+    model_key: str | None = Field(description="Of the catalog; null for a custom model.")
     system: str | None
-    system_key: str | None = Field(description="Of the catalog; null for a SuperNode of one's own.")
+    system_key: str | None = Field(description="Of the catalog; null for a custom SuperNode.")
     accelerator: str | None
     accelerators: float | None
     site: str | None
@@ -37,7 +37,7 @@ class ScenarioSummary(Answer):
 
 
 class SuperNodeSummary(Answer):
-    """What a SuperNode design is made of; what is unknown is null."""
+    """Parts of a SuperNode design; unknown values are null."""
 
     system: str | None
     system_key: str | None
@@ -46,7 +46,7 @@ class SuperNodeSummary(Answer):
 
 
 class PodSummary(Answer):
-    """What a SuperPOD design is made of."""
+    """Parts of a SuperPOD design."""
 
     supernodes: int
     topology: str
@@ -122,14 +122,14 @@ class ScenariosPage(Answer):
     """A page of saved scenarios."""
 
     items: list[ScenarioItem]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 class DesignsPage(Answer):
     """A page of saved designs."""
 
     items: list[DesignItem]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 class UsesAnswer(Answer):
@@ -154,7 +154,7 @@ class RevisionItem(Answer):
 class NamedRevision(RevisionItem):
     """A save with what is said of it, which may change."""
 
-    label: str | None = Field(description="What it is called; null for most.")
+    label: str | None = Field(description="Name; null for most.")
     label_note: str = Field(description="Why it is called so.")
     author: str | None = Field(description="Who saved it; null where that is not known.")
 
@@ -169,7 +169,7 @@ class RevisionsPage(Answer):
     """A page of revisions, the newest first."""
 
     items: list[NamedRevision]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 class DocumentChangeAnswer(Answer):
@@ -191,7 +191,7 @@ class SideAnswer(Answer):
 
 
 class DiffAnswer(Answer):
-    """What differs between two revisions, or between one and today's catalog and engine."""
+    """Differences between two revisions, or between one and today's catalog and engine."""
 
     before: SideAnswer
     after: SideAnswer
@@ -212,7 +212,7 @@ class MovedValue(Answer):
 
 
 class MovedAnswer(Answer):
-    """What has moved since a revision was saved."""
+    """Changes since a revision was saved."""
 
     revision: int
     catalog: list[MovedValue] = Field(description="Values of the catalog that are others today.")

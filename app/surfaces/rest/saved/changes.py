@@ -1,4 +1,4 @@
-"""What a PATCH may change: name, tags, and whether it is a template."""
+"""Fields that a PATCH may change: name, tags, and whether it is a template."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHANGE: dict[str, Any] = {
 
 
 class Change(TypedDict, total=False):
-    """What a body states; what it leaves out stays."""
+    """Fields of a body; those left out stay."""
 
     name: str
     tags: list[str]
@@ -45,7 +45,7 @@ def change_body() -> dict[str, Any]:
     example = {"name": "Another name", "tags": ["2027", "draft"]}
     return {
         "required": True,
-        "description": "What is to be changed; what is left out stays.",
+        "description": "Changes; fields left out stay.",
         "content": {
             JSON: {
                 "schema": reference,

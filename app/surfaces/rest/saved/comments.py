@@ -38,7 +38,7 @@ CommentId = Annotated[str, Path(description="id of a comment.", examples=[EXAMPL
 
 
 class AnchorBody(Part):
-    """What a comment is about."""
+    """Subject of a comment."""
 
     kind: AnchorKind = Field(default="whole", description="The whole, one field, or one result.")
     path: str = Field(
@@ -47,7 +47,7 @@ class AnchorBody(Part):
 
 
 class TextBody(Part):
-    """A comment written anew."""
+    """A comment written again."""
 
     body: Annotated[str, schema_pattern(BODY)] = Field(
         min_length=1,
@@ -59,9 +59,7 @@ class TextBody(Part):
 class CommentBody(TextBody):
     """A comment, or an answer where it names a thread."""
 
-    anchor: AnchorBody = Field(
-        default=AnchorBody(), description="What it is about; that of its thread for an answer."
-    )
+    anchor: AnchorBody = Field(default=AnchorBody(), description="Subject; that of its thread for a reply.")
     thread: str | None = Field(
         default=None, pattern=ID.pattern, description="id of the comment that it answers."
     )
@@ -73,7 +71,7 @@ class CommentBody(TextBody):
 
 
 class AnchorAnswer(Answer):
-    """What a comment is about."""
+    """Subject of a comment."""
 
     kind: AnchorKind
     path: str = Field(description="Empty for the whole.")
@@ -110,7 +108,7 @@ class ThreadsPage(Answer):
     """A page of threads."""
 
     items: list[ThreadAnswer]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 FILTERS = [
@@ -279,7 +277,7 @@ def _change(shelf: Shelf, found: Services, id: str, comment_id: str, body: Body)
 
 
 def _of_kind(shelf: Shelf, id: str, work: Callable[[Kind], Any]) -> Any:
-    """What `work` gives for the kind that the id is of; a shelf may hold several.
+    """Result of `work` for the kind that the id is of; a shelf may hold several.
 
     Raises
     ------

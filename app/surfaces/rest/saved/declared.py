@@ -1,4 +1,4 @@
-"""What the declarations of these routes share: parameters, headers and problem answers."""
+"""Parts common to the declarations of these routes: parameters, headers and problem answers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ TAGS = query_parameter(
 )
 NAME = query_parameter(
     "name",
-    "What the duplicate is called; without it the same name with (copy).",
+    "Name of the duplicate; without it the same name with (copy).",
     {"type": "string", "minLength": 1, "maxLength": 200, "pattern": LINE},
 )
 OWN_PRICES = query_parameter(
@@ -130,7 +130,7 @@ def restoring(model: Any, description: str) -> Responses:
 
 
 def body_problems(invalid: ProblemType) -> Problems:
-    """What can be wrong with a body that is saved."""
+    """Problems of a body that is saved."""
     return (*OF_A_BODY, invalid)
 
 

@@ -48,7 +48,7 @@ def add_diff(router: APIRouter, shelf: Shelf) -> None:
             else "."
         ),
         responses=reading(
-            DiffAnswer, "What differs.", also=(INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG) if computed else ()
+            DiffAnswer, "Differences.", also=(INVALID_SCENARIO, TOO_BUSY, TOOK_TOO_LONG) if computed else ()
         ),
         openapi_extra={"parameters": [FROM, to, IF_NONE_MATCH]},
         dependencies=[only("from", "to")],

@@ -41,7 +41,7 @@ SAVED_ERRORS: tuple[type[Exception], ...] = (
 
 
 def add_saved_handlers(api: FastAPI, limits: Limits) -> None:
-    """What saved work raises becomes a problem, wherever a route lets it through."""
+    """Turn errors of saved work into problems, wherever a route lets it through."""
 
     async def saved(request: Request, error: Exception) -> Response:
         return problem_response(request, saved_problem(error, limits))
@@ -74,7 +74,7 @@ def saved_problem(error: Exception, limits: Limits) -> ProblemError:
 
 
 def _conflicts(error: MergeConflictError) -> ProblemError:
-    """What has to be chosen, and what a second try needs."""
+    """Choices to make, and the requirements of a second try."""
     names = ("path", "label", "base", "mine", "theirs")
     members = {
         "revision": error.current.revision,

@@ -1,4 +1,4 @@
-"""What saved scenarios come to: at the save, today, and what has moved in between."""
+"""Figures of saved scenarios: at the save, today, and the changes in between."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def add_evaluations(router: APIRouter, shelf: Shelf) -> None:
     @router.get(
         "/{id}/revisions/{number}/moved",
         name="read_moved",
-        summary="What has moved since a revision",
+        summary="Changes since a revision",
         description="Values of the catalog that are others today than when the revision was saved, designs "
         "that were changed since, and figures that today's engine computes otherwise from the values of then.",
-        responses=reading(MovedAnswer, "What has moved.", also=COMPUTED),
+        responses=reading(MovedAnswer, "Changes.", also=COMPUTED),
         openapi_extra={"parameters": [IF_NONE_MATCH]},
         dependencies=[only()],
     )

@@ -52,7 +52,7 @@ STREAM = {
 
 
 def add_events(router: APIRouter, shelf: Shelf) -> None:
-    """What happens to one thing on a shelf, as it happens."""
+    """Live events of one saved item."""
 
     @router.get(
         "/{id}/events",

@@ -1,4 +1,4 @@
-"""What lists of saved work can be narrowed down by."""
+"""Filters of lists of saved work."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class CommonFilters(TypedDict):
 
 
 def common_filters(given: Mapping[str, str], limits: Limits) -> CommonFilters:
-    """What the parameters of a request ask of any list.
+    """Filters of any list from the parameters of a request.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def common_filters(given: Mapping[str, str], limits: Limits) -> CommonFilters:
 def shared_page(
     found: Services, kinds: Sequence[Kind], kind: Listed, given: Mapping[str, str]
 ) -> Page[Saved] | None:
-    """What others share, where that is asked for: `kind` is listed, which is one of `kinds` or all of them.
+    """Items shared by others, on request: `kind` is listed, which is one of `kinds` or all.
 
     Raises
     ------

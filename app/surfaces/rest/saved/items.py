@@ -49,7 +49,7 @@ from app.surfaces.rest.services import Services, ServicesDep
 
 
 def add_items(router: APIRouter, shelf: Shelf) -> None:
-    """What can be done with one thing on a shelf without changing it, and bringing it back."""
+    """Read operations on one saved item, and its restoration."""
     of_own_rows = [OWN_PRICES, CONFLICT] if "scenario" in shelf.kinds else []
     read_answers = reading(shelf.answer, f"The {shelf.one}; as YAML only its document.")
     read_answers[200]["content"] = {YAML: {"schema": {"type": "string", "description": "The document."}}}
@@ -161,7 +161,7 @@ def _duplicate(
 
 BODY: dict[str, Any] = {
     "required": True,
-    "description": "What the revision is called, and why.",
+    "description": "Name of the revision and its reason.",
     "content": {
         JSON: {
             "schema": RevisionName.model_json_schema(),
@@ -218,7 +218,7 @@ FOR_EVER = "private, max-age=31536000, immutable"
 
 
 def add_revisions(router: APIRouter, shelf: Shelf) -> None:
-    """The list of revisions, and one of them."""
+    """The list of revisions, and one."""
 
     @router.get(
         "/{id}/revisions",

@@ -1,4 +1,4 @@
-"""Saving over what somebody else saved meanwhile: changes of both are merged field by field."""
+"""Saving over what someone else saved meanwhile: changes of both are merged field by field."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ RevisionNumber = Annotated[Whole, Field(ge=1, le=1_000_000_000)]
 
 
 class MergeBody(Part):
-    """What is to be saved, and what it was made from."""
+    """Document to save, and its base revision."""
 
     base_revision: RevisionNumber = Field(description="The revision that the document was made from.")
-    document: dict[str, Any] = Field(description="What is to be saved, whole.")
+    document: dict[str, Any] = Field(description="Complete document to save.")
     note: str = Field(default="", max_length=LONGEST_NOTE, description="Note of this save.")
     choices: Annotated[dict[str, Side], Field(max_length=1_000)] = Field(
         default={}, description="The side to take of each conflict, by its path."
     )
     seen_revision: RevisionNumber | None = Field(
         default=None,
-        description="The revision that the choices were made against, as the conflict told it. Where somebody saved "
-        "since, they are asked for anew. Required with choices.",
+        description="The revision that the choices were made against, as the conflict reported it. Where someone saved "
+        "since, they are asked for again. Required with choices.",
     )
 
 
 class MergeAnswer(Answer):
-    """What came of a save."""
+    """Result of a save."""
 
     revision: int = Field(description="The newest revision, which holds both sides' changes.")
     merged_with: int | None = Field(description="The revision of theirs; null where nothing came in between.")

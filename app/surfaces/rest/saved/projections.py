@@ -100,14 +100,14 @@ class ProjectionItem(Item):
 class ProjectionAnswer(ProjectionItem):
     """A saved projection."""
 
-    document: dict[str, Any] = Field(description="What it asks, as it was saved.")
+    document: dict[str, Any] = Field(description="Query as saved.")
 
 
 class ProjectionsPage(Answer):
     """A page of saved projections."""
 
     items: list[ProjectionItem]
-    next: str | None = Field(description="What to give as after for the next page; null at the end.")
+    next: str | None = Field(description="Value of `after` for the next page; null at the end.")
 
 
 PROJECTIONS = Shelf(
@@ -145,7 +145,7 @@ def _answers(description: str) -> Responses:
     "/{id}/projection",
     name="project_saved_projection",
     summary="Project a saved projection today",
-    description="What the newest revision comes to with today's catalog and engine; a scenario that it names as "
+    description="Results of the newest revision with today's catalog and engine; a scenario that it names as "
     "it is today.",
     responses=_answers("The model, the best one for its compute, and the design."),
     openapi_extra={"parameters": [IF_NONE_MATCH]},
@@ -158,7 +158,7 @@ async def today(id: Id, request: Request, found: ServicesDep) -> Response:
 @router.get(
     "/{id}/revisions/{number}/projection",
     name="read_revision_projection",
-    summary="Read what a revision of a projection came to",
+    summary="Read the results of a revision of a projection",
     description="Every figure as it was computed when the revision was saved; nothing is recomputed.",
     responses=_answers("The model, the best one for its compute, and the design, as they were."),
     openapi_extra={"parameters": [IF_NONE_MATCH]},

@@ -38,7 +38,7 @@ class Once:
         return cls(idempotency_key(request), request_hash(request, body.content if body else b""))
 
     def done(self, found: Services, work: Callable[[], Saved]) -> tuple[Saved, bool]:
-        """What the work made, and whether that was at an earlier request."""
+        """Result of the work, and whether it is of an earlier request."""
         if self.key is None:
             return work(), False
         return found.saved.idempotent(self.key, self.request_hash, work)
@@ -51,7 +51,7 @@ async def in_a_worker(
 
     Raises
     ------
-    ProblemError : among others, it took too long; then nobody here knows whether it was saved in the end
+    ProblemError : among others, it took too long; then no one here knows whether it was saved in the end
     """
     try:
         return await found.workers.run(work, *arguments, **named)
@@ -66,7 +66,7 @@ async def in_a_worker(
 
 
 def given_note(request: Request) -> str:
-    """What the address says of a save.
+    """Options of a save in the address.
 
     Raises
     ------
@@ -85,14 +85,14 @@ def given_tags(request: Request) -> tuple[str, ...]:
 
     Raises
     ------
-    ProblemError : one of them cannot be used
+    ProblemError : one cannot be used
     """
     with of_parameter("tag"):
         return clean_tags(request.query_params.getlist("tag"))
 
 
 def conflicts_of(text: str) -> Conflicts:
-    """What is to become of own rows that differ from those of the workspace.
+    """Treatment of own rows that differ from those of the workspace.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def conflicts_of(text: str) -> Conflicts:
 
 @contextmanager
 def of_parameter(name: str) -> Iterator[None]:
-    """What is wrong with a value is told as a fault of the parameter it came in."""
+    """Report a fault of a value at the parameter it came in."""
     try:
         yield
     except ScenarioError as error:

@@ -53,7 +53,7 @@ Moment = Annotated[
 
 
 class ShareBody(Part):
-    """What a team may do with it; each member at most what their role in the team allows."""
+    """Rights of a team; each member at most what their role in the team allows."""
 
     role: Role
 
@@ -92,7 +92,7 @@ class SharesAnswer(Answer):
 
 
 class LinkAnswer(Answer):
-    """A link. Whoever has its token may use it."""
+    """A link. Anyone who has its token may use it."""
 
     id: str
     role: Role
@@ -100,7 +100,7 @@ class LinkAnswer(Answer):
     label: str
     state: Literal["open", "expired", "revoked"]
     token: str = Field(description="To be sent as Authorization: Bearer; it is stored nowhere.")
-    path: str = Field(description="What a browser opens, on this server.")
+    path: str = Field(description="Address for a browser, on this server.")
     created_by: str | None
     created_at: datetime
     expires_at: datetime | None
@@ -114,7 +114,7 @@ class LinksAnswer(Answer):
 
 
 def add_sharing(router: APIRouter, shelf: Shelf) -> None:
-    """Teams and links of one thing on a shelf; all of them need the action share."""
+    """Teams and links of one thing on a shelf; all need the action share."""
     _add_shares(router, shelf)
     _add_links(router, shelf)
 
@@ -177,7 +177,7 @@ def _add_links(router: APIRouter, shelf: Shelf) -> None:
         dependencies=[only()],
     )
     def list_links(id: Id, request: Request, found: ServicesDep) -> Response:
-        """Links with their tokens, which are made anew from their ids whenever they are shown."""
+        """Links with their tokens, which are made again from their ids whenever they are shown."""
         saved = shelf.find(found, id)
         content = {"items": [link_answer(each) for each in found.sharing.links(saved.kind, id)]}
         return conditional(request, content_etag(content), lambda: (content, {}), cache_control=PRIVATE)

@@ -24,7 +24,7 @@ ID = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shelf:
-    """What is saved below one address."""
+    """Saved items below one address."""
 
     address: str
     one: str

@@ -1,4 +1,4 @@
-"""Cables over HTTP: files that stream, and a file of somebody's against the design."""
+"""Cables over HTTP: files that stream, and a file of someone's against the design."""
 
 from __future__ import annotations
 

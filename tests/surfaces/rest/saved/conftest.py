@@ -10,12 +10,16 @@ from typing import Any
 import httpx
 import pytest
 
+from app.surfaces.rest.saved.fleets import EXAMPLES as FLEET_EXAMPLES
+from app.surfaces.rest.saved.studies import EXAMPLES as STUDY_EXAMPLES
 from tests.asgi import AsgiClient
 from tests.support import read_example
 
 SCENARIOS = "/api/v1/scenarios"
 DESIGNS = "/api/v1/designs"
 PROJECTIONS = "/api/v1/saved-projections"
+STUDIES = "/api/v1/saved-studies"
+FLEETS = "/api/v1/saved-fleets"
 NOBODY = "0" * 32
 
 
@@ -58,6 +62,8 @@ def samples() -> dict[str, Sample]:
         "supernode": {"system": "dgx_h100", "override": {"max_power_w": 9000}},
     }
     pod: dict[str, Any] = {"name": "A SuperPOD", "pod": {"supernodes": 64, "fabric": {"oversubscription": 2}}}
+    study = STUDY_EXAMPLES["two"]
+    fleet = FLEET_EXAMPLES["one"]
     return {
         "scenario": Sample(
             address=SCENARIOS,
@@ -91,10 +97,26 @@ def samples() -> dict[str, Sample]:
             fault="#/tokens",
             problem="invalid-projection",
         ),
+        "study": Sample(
+            address=STUDIES,
+            document=study,
+            other={**study, "objective": "power"},
+            wrong={**study, "objective": "beauty"},
+            fault="#/objective",
+            problem="invalid-study",
+        ),
+        "fleet": Sample(
+            address=FLEETS,
+            document=fleet,
+            other={**fleet, "days": 5},
+            wrong={**fleet, "days": 0},
+            fault="#/days",
+            problem="invalid-fleet",
+        ),
     }
 
 
-@pytest.fixture(params=["scenario", "supernode", "pod", "projection"])
+@pytest.fixture(params=["scenario", "supernode", "pod", "projection", "study", "fleet"])
 def sample(request: pytest.FixtureRequest) -> Sample:
     """Each thing that can be saved."""
     return samples()[request.param]

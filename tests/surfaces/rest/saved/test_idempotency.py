@@ -126,7 +126,7 @@ def test_a_key_that_is_being_worked_on_is_answered_at_once(asgi_client, kept, ma
 
 
 def test_a_save_that_takes_too_long_can_be_sent_again(asgi_client, sample, monkeypatch):
-    """Nobody waits for it any longer; it is saved all the same, and once."""
+    """No one waits for it any longer; it is saved all the same, and once."""
     released, create = threading.Event(), SavedWork.create
 
     def slowly(self, *arguments, **named):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def three(asgi_client):
-    """A few of each, told apart by a tag of their own."""
+    """A few of each, distinguished by a tag of their own."""
     for name, sample in samples().items():
         for number in (3, 1, 2):
             document = {**sample.document, "name": f"{name} {number}"}

@@ -18,7 +18,7 @@ Save = Callable[..., Kept]
 
 
 def put(client: AsgiClient, kept: Kept, document: dict[str, Any], note: str = "") -> None:
-    """Somebody saves, whatever is there."""
+    """Someone saves, whatever is there."""
     answer = client.put(f"{kept.path}?note={note}", json=document, headers={"if-match": "*"})
     assert answer.status_code == 200, answer.text
 

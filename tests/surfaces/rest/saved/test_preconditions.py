@@ -1,4 +1,4 @@
-"""If-Match and If-None-Match on everything that is saved: nobody's work is lost, nothing is sent twice."""
+"""If-Match and If-None-Match on everything that is saved: no one's work is lost, nothing is sent twice."""
 
 from __future__ import annotations
 

@@ -10,7 +10,14 @@ from tests.surfaces.rest.saved.conftest import changed, said
 
 pytestmark = pytest.mark.slow
 
-CHANGED = ("economics.wacc", "supernode.override.max_power_w", "pod.supernodes", "deadline_days")
+CHANGED = (
+    "economics.wacc",
+    "supernode.override.max_power_w",
+    "pod.supernodes",
+    "deadline_days",
+    "objective",
+    "days",
+)
 
 
 @pytest.fixture
