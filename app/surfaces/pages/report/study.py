@@ -1,0 +1,188 @@
+"""A study as the subject of a report: its answer, its board and the decision."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from app import __version__
+from app.catalog.view import CatalogView
+from app.scenarios.errors import ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.study.document import StudyDocument
+from app.service import Service
+from app.surfaces.files.redaction import SHORTEST, Redaction, redaction
+from app.surfaces.files.work import Work
+from app.surfaces.pages.designs import Designs
+from app.surfaces.pages.report.blocks import Board, Chapter, Identity, KeyLine, Words
+from app.surfaces.pages.report.study_board import KEY_FIGURES, board_of_study
+from app.surfaces.pages.report.study_chapters import CHAPTERS, MONEY, StudyShown, figure_words
+from app.surfaces.pages.studies.adopting import scenario_of
+from app.surfaces.pages.studies.board import BoardColumn, board_of
+from app.surfaces.pages.studies.columns import with_columns
+from app.views.study.columns import FIGURE
+from app.views.study.report import StudyAnswer
+
+LETTERS_OF_HASH = 16
+
+
+class ReportedStudy(NamedTuple):
+    """A study with its answer, on its way out.
+
+    Parameters
+    ----------
+    designs : what its columns are evaluated with
+    facts : its revision, and when that was saved
+    review : where its review is, in sentences
+    """
+
+    document: StudyDocument
+    answer: StudyAnswer
+    designs: Designs
+    facts: tuple[tuple[str, str], ...] = (("Revision", "not saved"),)
+    review: tuple[str, ...] = ()
+
+    def evaluated(self, key: str) -> EvaluatedScenario:
+        """The evaluation of a column or a candidate.
+
+        Raises
+        ------
+        ScenarioError : it is no scenario that can be
+        """
+        return self.designs.scenario(scenario_of(self.document, key, "", self.designs))
+
+
+def reported(
+    document: StudyDocument,
+    answer: StudyAnswer,
+    designs: Designs,
+    facts: tuple[tuple[str, str], ...] = (("Revision", "not saved"),),
+    review: tuple[str, ...] = (),
+) -> ReportedStudy:
+    """A study with a row for every column that is kept by hand."""
+    return ReportedStudy(document, with_columns(answer, document, designs), designs, facts, review)
+
+
+def reported_here(document: StudyDocument, answer: StudyAnswer, service: Service) -> ReportedStudy:
+    """A study that no one has saved, with the catalog of a service."""
+    return reported(document, answer, Designs(service))
+
+
+class StudySubject:
+    """The report of a study, with what is left out of it."""
+
+    def __init__(self, study: ReportedStudy, without: Sequence[str] = ()) -> None:
+        self._study = study
+        self._board = board_of(study.answer, study.document, {})
+        self._redaction = _left_out(study, self._board.columns, tuple(without))
+        self._shown = StudyShown(study.document, study.answer, self._board, self._redaction, study.evaluated)
+
+    @property
+    def identity(self) -> Identity:
+        provenance = self._study.answer.provenance
+        facts = (
+            *self._study.facts,
+            ("Podwright", __version__),
+            ("Catalog", str(provenance.get("catalog_revision") or "unknown")),
+            ("Hash of the study", study_hash(self._study)),
+        )
+        question = "" if "names" in self._redaction.kinds else self._study.document.question
+        return Identity(self._study.document.name, question, facts, kind="study")
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        return self._redaction.said
+
+    def shown(self, words: str) -> str:
+        return self._redaction.text(words)
+
+    @cached_property
+    def key_figures(self) -> tuple[KeyLine, ...]:
+        """Of the winner, else of the nearest miss."""
+        if not self._study.answer.rows:
+            return ()
+        row = self._study.answer.rows[0]
+        kept = [FIGURE[key] for key in KEY_FIGURES if key in row.figures]
+        kept = [one for one in kept if not (self._redaction.prices and one.unit == "USD")]
+        known = [one for one in kept if math.isfinite(row.figures[one.key].value)][:6]
+        return tuple(KeyLine(one.title, *figure_words(row.figures[one.key], one.unit)) for one in known)
+
+    def board(self) -> Board:
+        return board_of_study(self._shown, self._study.review)
+
+    def chapter_titles(self) -> tuple[tuple[str, str], ...]:
+        return tuple((key, one.title) for key, one in CHAPTERS.items())
+
+    def chapters(self, keys: Sequence[str]) -> tuple[Chapter, ...]:
+        found = []
+        for key, one in CHAPTERS.items():
+            if (keys and key not in keys) or (one.kind == MONEY and self._redaction.prices):
+                continue
+            try:
+                blocks = one.make(self._shown)
+            except ScenarioError as error:
+                blocks = (Words((f"Not in this report: {error.errors[0].message}",)),)
+            if blocks:
+                found.append(Chapter(key, one.title, one.basis, blocks))
+        return tuple(found)
+
+
+def study_hash(study: ReportedStudy) -> str:
+    """What the answer depends on, in one short string."""
+    content = f"{study.document.model_dump_json()}{study.answer.provenance.get('catalog_revision')}"
+    return hashlib.sha256(content.encode()).hexdigest()[:LETTERS_OF_HASH]
+
+
+def _left_out(study: ReportedStudy, columns: Sequence[BoardColumn], kinds: tuple[str, ...]) -> Redaction:
+    """What each column's design leaves out, with what the study itself names."""
+    if not kinds:
+        return Redaction()
+    words: dict[str, str] = {}
+    for column in columns:
+        try:
+            found = study.evaluated(column.row.key)
+            catalog = study.designs.catalog()
+            words |= dict(redaction(_work(found, catalog), catalog, kinds).words)
+        except (ScenarioError, KeyError):
+            continue
+    said = []
+    if "prices" in kinds:
+        said.append("Prices and costs: every amount of money, and the chapters that are about money.")
+    if "names" in kinds:
+        said.append(
+            "Own names: that of the study, its question and decision, and those of its columns, its model and own parts."
+        )
+        words |= dict.fromkeys(_names(study), "own part") | {study.document.name: "Study"}
+    if "sites" in kinds:
+        places = set(_places(study))
+        said.append(
+            f"Sites: the names of {len({row.site for row in study.answer.rows})} sites; figures that follow from their climate stay."
+        )
+        words |= dict.fromkeys(places, "the site")
+    kept = {name: other for name, other in words.items() if len(name) >= SHORTEST}
+    ordered = sorted(kept.items(), key=lambda one: -len(one[0]))
+    return Redaction(kinds, "prices" in kinds, tuple(ordered), tuple(said))
+
+
+def _work(found: EvaluatedScenario, catalog: CatalogView) -> Work:
+    return Work(found.document, lambda: found, view=lambda: catalog)
+
+
+def _names(study: ReportedStudy) -> Iterator[str]:
+    document = study.document
+    yield from (one.name for one in document.chosen)
+    for part in (document.workload.training, document.workload.serving):
+        name = getattr(getattr(part, "model", None), "name", None)
+        if isinstance(name, str):  # a model of one's own; one of the catalog is named by its key
+            yield name
+
+
+def _places(study: ReportedStudy) -> Iterator[str]:
+    for row in study.answer.rows:
+        yield from (row.site, row.site_name)
+        yield from (word for word in row.site_name.replace(",", " ").split() if len(word) > SHORTEST)
+    sites = study.document.candidates.sites
+    yield from (sites if isinstance(sites, tuple) else ())
