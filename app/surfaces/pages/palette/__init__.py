@@ -1,0 +1,1 @@
+"""What the command palette finds: pages, designs, figures, parts of the catalog, documents and terms."""
