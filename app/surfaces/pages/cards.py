@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.charts.figure import get_path
 from app.charts.format import Shown, percent, show_at
+from app.charts.pod_glyph import PodGlyph, pod_glyph
 from app.charts.step_parts import card_groups, complete_breakdown, group_seconds, predicted_step_s
 from app.charts.workload_kind import is_serving, kind_words
 from app.surfaces.pages.designs import Evaluated
@@ -33,6 +34,13 @@ class Card(NamedTuple):
     bar: tuple[Segment, ...]
     bar_text: str
     figures: tuple[tuple[str, Shown], ...]
+    glyph: PodGlyph | None = None
+    pending: bool = False  # its figures are being computed
+
+
+def pending_card(key: str, title: str) -> Card:
+    """The card of a design that is not evaluated yet."""
+    return Card(key, title, "", True, False, (), "", (), pending=True)
 
 
 def card(evaluated: Evaluated) -> Card:
@@ -55,6 +63,7 @@ def card(evaluated: Evaluated) -> Card:
                 for path in (SERVING_FIGURES if is_serving(evaluation) else FIGURES)
             )
         ),
+        glyph=pod_glyph(evaluation),
     )
 
 

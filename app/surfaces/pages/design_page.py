@@ -13,7 +13,8 @@ from app.charts.workload_kind import kind_of, kind_words
 from app.engine.fabric.topologies import TOPOLOGIES
 from app.engine.quantities import label_at
 from app.engine.trace import Origin
-from app.surfaces.pages.designs import NEW, Evaluated
+from app.surfaces.pages.design_name import outdated, size_words
+from app.surfaces.pages.designs import Evaluated, is_new
 from app.surfaces.pages.intervals import ShownInterval, shown_interval
 from app.surfaces.pages.labels import headline
 from app.surfaces.pages.notes import Notes, missing_for, notes
@@ -110,7 +111,7 @@ def _workload_lines(workload: dict[str, Any]) -> tuple[str | None, ...]:
             else f"{number(workload['concurrency'])} requests in flight",
             None
             if workload.get("requests_per_s") is None
-            else f"{number(workload['requests_per_s'])} requests a second asked for",
+            else f"{number(workload['requests_per_s'])} requests per second asked for",
             workload.get("engine"),
             precision,
         )
@@ -186,6 +187,7 @@ def _comparison(evaluation: dict[str, Any], figure: dict[str, Any]) -> Compariso
 class DesignPage(NamedTuple):
     key: str
     title: str
+    outdated: str  # the size of the design where its title has another
     feasible: bool
     meta: tuple[str, ...]
     key_figures: tuple[KeyFigure, ...]
@@ -210,6 +212,7 @@ def design_page(evaluated: Evaluated) -> DesignPage:
     return DesignPage(
         key=evaluated.key,
         title=evaluation["name"],
+        outdated=outdated(evaluation),
         feasible=evaluation["feasible"],
         meta=_meta(evaluated),
         key_figures=tuple(
@@ -244,11 +247,13 @@ def key_figure_paths(evaluation: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 def _meta(evaluated: Evaluated) -> tuple[str, ...]:
     count = get_path(evaluated.as_json, "inputs.pod.accelerators_used")
     words = [kind_words(evaluated.as_json)]
+    if size := size_words(evaluated.as_json):
+        words.append(size)
     if count is not None:
         words.append(f"{number(count)} accelerators")
     if kinds := kinds_text(evaluated.as_json):
         words.append(kinds)
-    if evaluated.key != NEW and not saved_key(evaluated.key):
+    if not is_new(evaluated.key) and not saved_key(evaluated.key):
         words.append("Illustrative example" if evaluated.illustrative else "Published example")
     return tuple(words)
 
@@ -261,11 +266,11 @@ def _price_origin(evaluated: Evaluated) -> Origin | None:
 
 
 def _with_price(section: Section, evaluated: Evaluated) -> Section:
-    """The section of cost says which price it rests on: what that covers, who quoted it, and its note."""
+    """The section of cost says which price it rests on, and what that covers; explanations have its whole note."""
     origin = _price_origin(evaluated) if section.id == "cost" else None
     if origin is None or origin.kind == "scenario":
         return section
-    return section._replace(basis=f"{section.basis}. {origin.label}")
+    return section._replace(basis=f"{section.basis}. {origin.label.partition('; note: ')[0]}")
 
 
 def _key_figure(

@@ -20,7 +20,7 @@ from app.saved.store import SavedWork
 from app.scenarios.document.estimates import EstimateDocument
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import ScenarioError
-from app.scenarios.evaluation.service import EvaluatedScenario
+from app.scenarios.evaluation.service import EVALUATIONS, EvaluatedScenario
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
 from app.service import Service
@@ -28,17 +28,20 @@ from app.surfaces.pages.saved.choices import with_designs
 from app.surfaces.pages.saved.rights import SavedKey, saved_key
 from app.surfaces.pages.studio.choices import Choice, choices
 from app.surfaces.pages.studio.fields import all_fields
+from app.surfaces.pages.studio.state import decode_state, encode_state
 from app.teams.asking import asked
 
 if TYPE_CHECKING:
     from app.validation.calibration.kept import KeptRuns
     from app.views.fabric.supernode_sizes import SuperNodeSizes, SuperNodeSizesOptions
     from app.views.searching.recent import RecentSearches
+    from app.views.study.recent import RecentStudies
 
 REVISIONS_KEPT = 128
 CATALOGS_KEPT = 8  # whose choices are
 
 NEW = "new"
+BEGUN = f"{NEW}-"
 NEW_DESIGN: dict[str, Any] = {
     "name": "New design",
     "workload": {
@@ -57,7 +60,7 @@ NEW_DESIGN: dict[str, Any] = {
 class Evaluated(NamedTuple):
     """An evaluated design as plain values, with published figures beside ours where there are any.
 
-    `used` are values of the design by place, `origins` where each of them comes from, `suggested` estimates
+    `used` are values of the design by place, `origins` where each comes from, `suggested` estimates
     that could be accepted for what is missing.
     """
 
@@ -81,22 +84,45 @@ class Designs:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._holder: Saved | None = None  # what scenarios are made from
+        self._key = ""
+        self._catalog: Catalog | None = None  # of one design, for a single answer
         self._revisions: OrderedDict[SavedKey, ScenarioDocument] = OrderedDict()
         self._choices: dict[str, Mapping[str, tuple[Choice, ...]]] = {}  # by revision of the catalog
 
     def of(self, key: str) -> Designs:
         """The same for scenarios made from the design `key`: with the catalog and designs of its workspace."""
         named = saved_key(key)
-        return self if named is None else self._of(self._found(named))
+        return self if named is None or key == self._key else self.held_by(self._found(named))
+
+    def opened(self, key: str) -> Designs:
+        """The same for a single answer about the design `key`: it and its catalog are looked up once."""
+        own = copy.copy(self.of(key))
+        own._key, own._catalog = key, own.catalog()
+        return own
 
     @property
     def searches(self) -> RecentSearches:
         """Searches and comparisons of scenarios."""
         return self._service.searches
 
+    @property
+    def studies(self) -> RecentStudies:
+        """Answers of studies."""
+        return self._service.studies
+
     def listed(self) -> list[str]:
         """Keys of the worked examples."""
         return [one.key for one in list_examples()]
+
+    def at_hand(self, key: str) -> Evaluated | None:
+        """A design where its evaluation is kept; None where it would have to be computed."""
+        own, document = self._opened(key)
+        found = EVALUATIONS.at_hand(document, own.catalog())
+        return None if found is None else evaluated(key, found)._replace(document=document)
+
+    def title(self, key: str) -> str:
+        """The name of a design, without its evaluation."""
+        return self._opened(key)[1].name
 
     def evaluated(self, key: str) -> Evaluated:
         """A design as it is."""
@@ -122,10 +148,12 @@ class Designs:
 
     def scenario(self, document: ScenarioDocument) -> EvaluatedScenario:
         """A scenario with its evaluation, the saved designs that it names put in."""
-        return self._asked.evaluated(document, self._holder)
+        return EVALUATIONS.of(self._asked.expanded(document, self._holder), self.catalog())
 
     def catalog(self) -> Catalog:
         """The catalog that scenarios are evaluated with."""
+        if self._catalog is not None:
+            return self._catalog
         return self._asked.catalog(self._holder.workspace_id if self._holder else None)
 
     def domain_study(self, document: ScenarioDocument) -> dict[str, Any]:
@@ -159,7 +187,8 @@ class Designs:
     def _asked(self) -> Service:
         return self._service.of(asked())
 
-    def _of(self, saved: Saved) -> Designs:
+    def held_by(self, saved: Saved) -> Designs:
+        """The same with the catalog and the designs of the workspace of something saved."""
         own = copy.copy(self)
         own._holder = saved
         return own
@@ -168,9 +197,9 @@ class Designs:
         """Where a design is, and its scenario."""
         named = saved_key(key)
         if named is None:
-            return self, new_design() if key == NEW else example(key).read()
+            return self, _started(key) if is_new(key) else example(key).read()
         saved = self._found(named)
-        return self._of(saved), self._document(named, saved)
+        return self.held_by(saved), self._document(named, saved)
 
     def _evaluated(self, key: str, document: ScenarioDocument) -> Evaluated:
         return evaluated(key, self.scenario(document))._replace(document=document)
@@ -204,6 +233,35 @@ def designs(request: Request) -> Designs:
 
 
 DesignsDep = Annotated[Designs, Depends(designs)]
+
+
+def is_new(key: str) -> bool:
+    """Return whether a design is none of those that are kept: a new one, or one that began with an answer."""
+    return key == NEW or key.startswith(BEGUN)
+
+
+def begun(values: dict[str, Any]) -> str:
+    """The key of a new design that begins with a scenario, which its changes count from."""
+    return f"{BEGUN}{encode_state(values)}"
+
+
+@functools.lru_cache(maxsize=REVISIONS_KEPT)
+def _started(key: str) -> ScenarioDocument:
+    """The scenario that a new design begins with.
+
+    Raises
+    ------
+    KeyError : it is none that can be read
+    """
+    if key == NEW:
+        return new_design()
+    values = decode_state(key.removeprefix(BEGUN))
+    if values is None:
+        raise KeyError(key)
+    try:
+        return build_scenario(values)
+    except ScenarioError as error:
+        raise KeyError(key) from error
 
 
 @functools.cache

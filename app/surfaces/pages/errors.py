@@ -20,23 +20,23 @@ logger = logging.getLogger(__name__)
 
 ADVICE = {
     400: ("The request could not be read.", "Nothing was changed."),
-    401: ("You are not signed in.", "Sign in and try again; what you typed is kept in this browser."),
+    401: ("You are not signed in.", "Sign in and try again; your entries are kept in this browser."),
     403: ("You may not do this.", "Ask an owner of the workspace for a role that may."),
     404: ("There is nothing at this address.", "The link may be old, or a letter may be missing."),
     405: ("This address cannot be used that way.", "Open it as a page instead."),
-    408: ("What you sent came too slowly.", "Nothing was changed. Try again over a better connection."),
-    413: ("What you sent is too large.", "Nothing was changed. Send less of it."),
-    415: ("What you sent is of a kind that is not read.", "Nothing was changed."),
+    408: ("The request came too slowly.", "Nothing was changed. Try again over a better connection."),
+    413: ("The request is too large.", "Nothing was changed. Send less of it."),
+    415: ("The content type of the request is not supported.", "Nothing was changed."),
     422: ("The request could not be read.", "Check the address and try again."),
     500: (
         "Something went wrong on our side.",
         "Nothing was changed. Try again; if it happens again, the server log says why.",
     ),
-    429: ("Too many requests came from you.", "Wait a little; what you typed is kept in this browser."),
-    503: ("The server cannot do it now.", "Nothing was written. What you typed is kept in this browser."),
+    429: ("Too many requests came from you.", "Wait a little; your entries are kept in this browser."),
+    503: ("The server cannot do it now.", "Nothing was written. Your entries are kept in this browser."),
     507: (
         "There is no room left.",
-        "Nothing was written; reading goes on. What you typed is kept in this browser.",
+        "Nothing was written; reading goes on. Your entries are kept in this browser.",
     ),
     504: (
         "It took too long.",
@@ -70,7 +70,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 class LastResort:
-    """Answers for what nobody expected, and keeps it to itself.
+    """Answers for what no one expected, and keeps it to itself.
 
     An error that reaches the server makes it close the connection, and the caller's next request is lost with
     it. That is right only for an answer that broke off in the middle.

@@ -1,4 +1,4 @@
-"""The explanation of one figure: formula, values put in, and where each of them comes from."""
+"""The explanation of one figure: formula, values put in, and where each comes from."""
 
 from __future__ import annotations
 

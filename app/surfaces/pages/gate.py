@@ -1,4 +1,4 @@
-"""The gate before every page: nobody gets in who is not known, except where that is said here."""
+"""The gate before every page: no one gets in who is not known, except where that is said here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ELSEWHERE = (
 
 
 class Gate:
-    """Sends those who are not known to sign in; where nobody must sign in, lets only this machine ask."""
+    """Sends those who are not known to sign in; where no one must sign in, lets only this machine ask."""
 
     def __init__(self, app: ASGIApp, *, required: bool) -> None:
         self.app = app
@@ -67,7 +67,7 @@ def _from_here(headers: Headers) -> bool:
     """Return whether a browser or program of this machine asks, by one of its own names.
 
     Another name would mean that a page of another site was given our address to talk to, and a header
-    of a proxy that somebody elsewhere asks.
+    of a proxy that someone elsewhere asks.
     """
     if any(name in headers for name in FORWARDED):
         return False

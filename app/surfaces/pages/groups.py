@@ -13,8 +13,13 @@ def _pages(prefixes: tuple[str, ...], *modules: str) -> Group:
 
 GROUPS = (
     _pages(("/designs/", "/studio/"), "pages", "studio.routes"),
+    _pages(("/designs/",), "report.routes"),
+    _pages(("/designs/", "/s/"), "report.embed"),
+    _pages(("/start",), "questions.routes"),
+    _pages(("/studies",), "studies.routes", "report.studies"),
     _pages(("/explore/",), "explore.routes"),
     _pages(("/sweep",), "sweeps.routes"),
+    _pages(("/fleet",), "fleet.keeping", "fleet.routes"),
     _pages(("/fabric/",), "fabric.routes"),
     _pages(("/facility/",), "facility.routes"),
     _pages(("/operations/",), "operations.routes"),
@@ -34,6 +39,9 @@ GROUPS = (
     ),
     _pages(("/catalog",), "catalog.own.routes", "catalog.routes"),
     _pages(("/terms",), "terms.routes"),
+    _pages(("/help",), "help.routes"),
+    _pages(("/palette",), "palette.routes"),
+    _pages(("/units",), "units.routes"),
     _pages(("/validation",), "validation.routes"),
     _pages(("/claims",), "claims.page"),
     _pages(("/trends",), "growth.page"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from app.charts.figure import get_path
 from app.charts.format import share_text, show_at, signed_percent, span
 
 BAR_WIDTH = 44.0
+PROBABILITY = 0.8
+"""That P10 to P90 holds the figure."""
 SCALE = 0.2
 """All bars reach from 20 % below the figure to 20 % above, so that the longer is the less certain."""
 
@@ -15,7 +18,7 @@ SCALE = 0.2
 class ShownInterval(NamedTuple):
     """The ends in words, and where the thick part of the bar begins and how long it is.
 
-    `ends` leaves the unit out where it is that of the figure beside it.
+    `ends` leaves the unit out where it is that of the figure alongside it.
     """
 
     text: str
@@ -50,6 +53,13 @@ def shown_interval(evaluation: dict[str, Any], path: str) -> ShownInterval | Non
     if bounds is None or bounds["low"] is None or not value:
         return None
     return _shown(path, value, bounds, evaluation["intervals"])
+
+
+def interval_of(path: str, value: float, low: float, high: float) -> ShownInterval | None:
+    """The interval of a figure whose ends are at hand; None where they are not known."""
+    if not path or not value or not (math.isfinite(value) and math.isfinite(low) and math.isfinite(high)):
+        return None
+    return _shown(path, value, {"low": low, "high": high}, {"probability": PROBABILITY})
 
 
 def explained_interval(tree: dict[str, Any]) -> ExplainedInterval | None:
@@ -89,7 +99,7 @@ def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, An
 
 
 def _others(path: str, shared: dict[str, Any]) -> str:
-    """What lies between the ends."""
+    """Parts between the ends."""
     if path.startswith("reliability."):
         return "fleets"
     return "comparable runs" if shared.get("runs", 1) else "measured points"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from app.charts import FIGURES
@@ -24,17 +25,50 @@ class Table(NamedTuple):
     rows: tuple[Fact, ...]
 
 
+class Drawn:
+    """The figures of an evaluation, each drawn when it is first asked for."""
+
+    def __init__(self, evaluation: dict[str, Any]) -> None:
+        self._evaluation = evaluation
+        self._known: dict[str, Figure] = {}
+
+    def __getitem__(self, name: str) -> Figure:
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = FIGURES[name](self._evaluation)
+        return found
+
+
 class Section(NamedTuple):
+    """What it shows is made when that is asked for: a page shows few sections at a time.
+
+    Parameters
+    ----------
+    placed : width class and name of each figure
+    tabled : width class, title and rows of each table
+    """
+
     id: str
     title: str
     basis: str
-    figures: tuple[tuple[str, Figure], ...]  # width class and figure
-    tables: tuple[tuple[str, Table], ...] = ()
+    drawn: Drawn
+    placed: tuple[tuple[str, str], ...]
+    tabled: tuple[tuple[str, str, Callable[[], tuple[Fact, ...]]], ...] = ()
+
+    @property
+    def figures(self) -> tuple[tuple[str, Figure], ...]:
+        """Width class and figure."""
+        return tuple((span, self.drawn[name]) for span, name in self.placed)
+
+    @property
+    def tables(self) -> tuple[tuple[str, Table], ...]:
+        """Width class and table."""
+        return tuple((span, Table(title, rows())) for span, title, rows in self.tabled)
 
 
 def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
     """Performance, fabric, power and cooling, cost, reliability."""
-    drawn = {name: draw(evaluation) for name, draw in FIGURES.items()}
+    drawn = Drawn(evaluation)
     generic = is_generic(evaluation)
     step_tokens = _product(
         get_path(evaluation, "inputs.workload.global_batch_sequences"),
@@ -46,33 +80,32 @@ def sections(evaluation: dict[str, Any]) -> tuple[Section, ...]:
         basis = _generic_basis(evaluation)
     if serving:
         basis = _serving_basis(evaluation)
+
+    def facts(*rooms: str) -> Callable[[], tuple[Fact, ...]]:
+        return lambda: _facts(evaluation, *rooms)
+
     return (
         Section(
-            "performance", "Performance", basis,
-            _placed(drawn, ("whole", "step_time"), ("half", "bandwidth"), ("half", "memory")),
-            (("half", Table("Speed", _facts(evaluation, "performance"))),
-             ("half", Table("Placement" if generic else "Parallel layout", _strategy(evaluation)))),
+            "performance", "Performance", basis, drawn,
+            (("whole", "step_time"), ("half", "bandwidth"), ("half", "memory")),
+            (("half", "Speed", facts("performance")),
+             ("half", "Placement" if generic else "Parallel layout", lambda: _strategy(evaluation))),
         ),
-        Section("fabric", "Fabric", _fabric_basis(evaluation), _placed(drawn, ("whole", "topology")),
-                (("half", Table("Fabric", _facts(evaluation, "fabric"))),)),
+        Section("fabric", "Fabric", _fabric_basis(evaluation), drawn, (("whole", "topology"),),
+                (("half", "Fabric", facts("fabric")),)),
         Section(
-            "power", "Power and cooling", "mean over a typical year unless it says peak",
-            _placed(drawn, ("whole", "power_flow"), ("wide", "pue_hours")),
-            (("narrow", Table("Power and cooling", _facts(evaluation, "power", "cooling"))),),
+            "power", "Power and cooling", "mean over a typical year unless it says peak", drawn,
+            (("whole", "power_flow"), ("wide", "pue_hours")),
+            (("narrow", "Power and cooling", facts("power", "cooling")),),
         ),
-        Section("cost", "Cost", _cost_basis(evaluation),
-                _placed(drawn, ("half", "tco"), ("half", "own_or_rent")),
-                (("half", Table("Cost", _facts(evaluation, "cost"))),)),
+        Section("cost", "Cost", _cost_basis(evaluation), drawn, (("half", "tco"), ("half", "own_or_rent")),
+                (("half", "Cost", facts("cost")),)),
         Section(
-            "reliability", "Reliability and carbon", "replicas and their tokens" if serving else "one run", _placed(drawn, *(() if serving else (("whole", "goodput"),))),
-            (("half", Table("Reliability", _facts(evaluation, "reliability"))),
-             ("half", Table("Carbon", _facts(evaluation, "carbon")))),
+            "reliability", "Reliability and carbon", "replicas and their tokens" if serving else "one run", drawn,
+            () if serving else (("whole", "goodput"),),
+            (("half", "Reliability", facts("reliability")), ("half", "Carbon", facts("carbon"))),
         ),
     )  # fmt: skip
-
-
-def _placed(drawn: dict[str, Figure], *places: tuple[str, str]) -> tuple[tuple[str, Figure], ...]:
-    return tuple((span, drawn[name]) for span, name in places)
 
 
 def _facts(evaluation: dict[str, Any], *rooms: str) -> tuple[Fact, ...]:

@@ -10,11 +10,12 @@ CONTENT_SECURITY_POLICY = (
     "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'self'"
 )
+FRAMES = "x-frame-options"
 HEADERS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    "x-frame-options": "DENY",
+    FRAMES: "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -31,7 +32,7 @@ def is_signed_in(scope: Scope) -> bool:
 class SecurityHeaders:
     """Adds the headers to each answer that has not set its own.
 
-    What somebody sees who has signed in is for them: no page of it is kept by the browser or a proxy, where the
+    What someone sees who has signed in is for them: no page of it is kept by the browser or a proxy, where the
     next at the same machine could go back to it, and nothing else is kept without being asked for again.
     """
 
@@ -47,8 +48,10 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                says_who_frames = "frame-ancestors" in headers.get("content-security-policy", "")
                 for name, value in self.headers.items():
-                    headers.setdefault(name, value)
+                    if not (name == FRAMES and says_who_frames):  # which the older header cannot say
+                        headers.setdefault(name, value)
                 if is_signed_in(scope):
                     page = headers.get("content-type", "").startswith("text/html")
                     headers.setdefault("cache-control", "no-store" if page else "private, no-cache")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import posixpath
+import re
 from functools import cached_property
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException, Request, Response
 
+IMPORTED = re.compile(r"""^import [^'"]*['"](\.[^'"]+)['"]""", re.MULTILINE)
 FOR_GOOD = "public, max-age=31536000, immutable"
 COMPRESSED = frozenset({".css", ".js", ".svg", ".json", ".txt", ".map", ""})
 TYPES = {".woff2": "font/woff2", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -35,6 +38,18 @@ class StaticFiles:
         """
         own = self._hashes[path]
         return f"/static/{own if path.startswith('vendor/') else self._whole}/{path}"
+
+    def modules(self, path: str) -> tuple[str, ...]:
+        """The addresses of a module and of all that it imports, for a page to fetch at once."""
+        found, waiting = [path], [path]
+        while waiting:
+            here = waiting.pop()
+            for name in IMPORTED.findall((self.folder / here).read_text()):
+                there = posixpath.normpath(posixpath.join(posixpath.dirname(here), name))
+                if there not in found:
+                    found.append(there)
+                    waiting.append(there)
+        return tuple(self.url(one) for one in found)
 
     def respond(self, version: str, path: str, request: Request) -> Response:
         """The file, compressed where that helps; kept for good only under its right address."""

@@ -1,7 +1,8 @@
-"""Templates and what all of them may use."""
+"""Templates and what all may use."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 import orjson
@@ -12,13 +13,30 @@ from markupsafe import Markup
 
 from app import __version__
 from app.charts import Figure
-from app.charts.format import number, percent, show
+from app.charts.format import currency_note, number, percent, show, temperature, temperature_unit
+from app.surfaces.pages.help.methods import method_of
+from app.surfaces.pages.navigation import MENUS
 from app.surfaces.pages.saved.rights import may_keep, rights_here
 from app.surfaces.pages.saved.words import clock, when
 from app.surfaces.pages.static_files import StaticFiles
 from app.surfaces.pages.studio.choices import by_owner
 from app.surfaces.pages.terms.views import terms_of, terms_of_all
+from app.surfaces.pages.workspace import section_of
 from app.teams.asking import asked
+
+
+def in_field_words(text: str) -> str:
+    """A sentence with inputs named by their labels, in place of their keys."""
+    from app.surfaces.pages.studio import fields
+
+    return fields.in_field_words(text)
+
+
+def field_label(path: str) -> str:
+    """The label of an input, in place of its key."""
+    from app.scenarios.declared_fields import label_of_field
+
+    return label_of_field(path)
 
 
 class Templates:
@@ -34,14 +52,22 @@ class Templates:
         )
         self.environment.globals |= {
             "static_url": static_files.url,
+            "static_modules": cache(static_files.modules),
             "version": __version__,
             "show": show,
             "number": number,
             "percent": percent,
+            "temperature": temperature,
+            "currency_note": currency_note,
+            "temperature_unit": temperature_unit,
             "who": asked,
             "csrf": csrf_field,
             "may_keep": may_keep,
             "rights_here": rights_here,
+            "method_of": method_of,
+            "navigation": MENUS,
+            "section_title": lambda place: section_of(place).title,
+            "address_of": lambda place, key: section_of(place).address(key),
             "terms_of": terms_of,
             "terms_of_all": terms_of_all,
         }
@@ -51,6 +77,8 @@ class Templates:
             "when": when,
             "clock": clock,
             "by_owner": by_owner,
+            "field_label": field_label,
+            "in_field_words": in_field_words,
         }
 
     def page(self, name: str, /, *, status: int = 200, **context: Any) -> HTMLResponse:
@@ -68,7 +96,7 @@ def csrf_field() -> Markup:
 
 
 def chart_json(figure: Figure) -> Markup:
-    """What drawing a chart takes; its words and its table are in the page already."""
+    """Requirements of drawing a chart; its words and its table are in the page already."""
     return script_json({"plot": figure.plot, "narrow": figure.narrow, "details": figure.details})
 
 

@@ -1,4 +1,4 @@
-"""A file that a form sends, with what stands beside it."""
+"""A file that a form sends, with what is shown next to it."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from app.charts.workload_kind import is_generic, is_serving
 from app.engine.specs import RENTAL_TERMS
 from app.surfaces.pages.labels import headline
 
+LEAST_SHARE = 0.0005
+"""A loss below this rounds to 0.0 % and is not named."""
 NO_LOSS = frozenset({"gemm", "attention", "arithmetic", "dense_matmul", "output_head", "experts"})
 
 
@@ -22,7 +24,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(evaluation: dict[str, Any]) -> Verdict:
-    """What the design does, and where it loses most."""
+    """Work of the design, and where it loses most."""
     return Verdict(_answer(evaluation), _loss(evaluation), _rent(evaluation))
 
 
@@ -31,7 +33,7 @@ def _answer(evaluation: dict[str, Any]) -> str:
         return _served(evaluation)
     elapsed = get_path(evaluation, "performance.elapsed_time_s")
     cost = get_path(evaluation, "cost.usd_per_run")
-    fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
+    fits = "It fits, and" if evaluation["feasible"] else "As designed it would"
     text = f"{fits} {_does(evaluation)}"
     if elapsed is None and cost is None:
         return f"{text}; how long and at what cost is unknown."
@@ -48,7 +50,7 @@ def _answer(evaluation: dict[str, Any]) -> str:
 def _served(evaluation: dict[str, Any]) -> str:
     """How much a pod that serves answers, how soon and at what cost."""
     ending = "s" if evaluation["feasible"] else ""
-    fits = "It fits, and" if evaluation["feasible"] else "As it stands it would"
+    fits = "It fits, and" if evaluation["feasible"] else "As designed it would"
     rate, cost = (
         get_path(evaluation, "performance.tokens_per_s"),
         get_path(evaluation, "cost.usd_per_million_tokens"),
@@ -72,7 +74,7 @@ def _served(evaluation: dict[str, Any]) -> str:
     if cost is None:
         rented = _rented(evaluation, "cost.usd_per_million_tokens")
         return f"{text}{f', for {rented.text} of rent a million' if rented else '; its cost is unknown'}."
-    return f"{text}, for {show(cost, 'USD').text} a million."
+    return f"{text}, for {show(cost, 'USD').text} per 1 M tokens."
 
 
 def _rented(evaluation: dict[str, Any], path: str) -> Shown | None:
@@ -107,11 +109,15 @@ def _loss(evaluation: dict[str, Any]) -> str:
     kinds = slowest_text(evaluation)
     kinds = f" {kinds}" if kinds else ""
     losses = sorted(
-        ((seconds, part) for part, seconds in breakdown.items() if part not in NO_LOSS and seconds > 0),
+        (
+            (seconds, part)
+            for part, seconds in breakdown.items()
+            if part not in NO_LOSS and seconds / step >= LEAST_SHARE
+        ),
         reverse=True,
     )[:2]
     if not losses:
-        return f"Nothing but arithmetic takes time.{kinds}"
+        return f"Arithmetic takes all of the time.{kinds}"
     named = [f"{_lower(part_label(part))}, {_whole_percent(seconds / step)}" for seconds, part in losses]
     text = f"The largest loss is {named[0]} of each {'token' if served else 'step'}"
     return f"{text}, then {named[1]}.{kinds}" if len(named) > 1 else f"{text}.{kinds}"

@@ -6,16 +6,17 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from sqlalchemy import Engine
 
 from app.catalog.gallery import reference_designs
 from app.catalog.lookup import Catalog
-from app.scenarios.evaluation.service import evaluate_example
+from app.scenarios.evaluation.service import evaluate_example, evaluated
 from app.scenarios.examples import list_examples
 from app.validation.claims.judge import claims_of
 from app.views.gallery.answer import reference_answer
+from app.views.questions.words import QUESTION_WORDS
 
 logger = logging.getLogger(__name__)
 
@@ -25,12 +26,12 @@ PAUSE_S = 0.05
 
 
 class WarmUp:
-    """Evaluates examples, reference designs and claims in a background thread.
+    """Evaluates examples, questions, reference designs and claims in a background thread.
 
     Parameters
     ----------
     engine : gives the database, None where there is none yet
-    requests : how many requests are under way; whoever waits for a page goes first
+    requests : how many requests are under way; anyone who waits for a page goes first
     """
 
     def __init__(
@@ -74,10 +75,31 @@ class WarmUp:
                 return
 
 
+def _questions(catalog: Catalog) -> Iterator[Callable[[], object]]:
+    """The answers that the questions open with; what they import takes a while, and is imported when it is their turn."""
+    for words in QUESTION_WORDS:
+        yield functools.partial(_answer, words.key, catalog)
+
+
+def _answer(key: str, catalog: Catalog) -> None:
+    from app.views.questions.declared import BY_KEY
+    from app.views.questions.question import ANSWERS
+    from app.views.searching.recent import RecentSearches
+    from app.views.view import Resources
+
+    question = BY_KEY[key]
+    resources = Resources(
+        catalog=catalog,
+        evaluated=lambda document: evaluated(document, catalog),
+        searches=RecentSearches(),
+    )
+    ANSWERS.of(question, question.options(), resources)
+
+
 def _works(catalog: Catalog) -> list[Callable[[], object]]:
     def example(key: str) -> object:
         return evaluate_example(key, catalog).as_json
 
     examples = [functools.partial(example, one.key) for one in list_examples()]
     gallery = [functools.partial(reference_answer, catalog, key) for key in reference_designs()]
-    return [*examples, *gallery, claims_of(catalog).all]  # the home page first
+    return [*examples, *_questions(catalog), *gallery, claims_of(catalog).all]  # the home page first

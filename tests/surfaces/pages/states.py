@@ -164,7 +164,7 @@ def infeasible() -> dict[str, Any]:
 
 
 def unknown() -> dict[str, Any]:
-    """A design whose price and power nobody has published."""
+    """A design whose price and power no one has published."""
     evaluation = whole()
     evaluation["name"] = "Dense 128B on 128 TPU v5p"
     evaluation["cost"] = _emptied(evaluation["cost"])
@@ -243,13 +243,22 @@ class StateDesigns:
     def of(self, key: str) -> StateDesigns:
         return self
 
+    def opened(self, key: str) -> StateDesigns:
+        return self
+
     def listed(self) -> list[str]:
         return list(self.made)
+
+    def title(self, key: str) -> str:
+        return str(self.evaluated(key).as_json["name"])
 
     def evaluated(self, key: str) -> Evaluated:
         published = copy.deepcopy(PUBLISHED) if key == "whole" else []
         evaluation = new() if key == NEW else self.made[key]()
         return Evaluated(key, evaluation, published, not published, scenario(), ORIGINS, USED)
+
+    def at_hand(self, key: str) -> Evaluated:
+        return self.evaluated(key)
 
     def evaluate(self, key: str, document: ScenarioDocument) -> Evaluated:
         return self.evaluated(key)._replace(document=document)

@@ -1,4 +1,4 @@
-"""Errors nobody expected: answered once, and the connection goes on."""
+"""Errors no one expected: answered once, and the connection goes on."""
 
 from __future__ import annotations
 

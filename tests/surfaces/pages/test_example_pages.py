@@ -23,7 +23,7 @@ MAIN = "llama_3_1_405b_on_2048_dgx_h100"
 
 def linked(client: AsgiClient, key: str) -> set[str]:
     """Figures that the page of an example has links to."""
-    page = client.get(f"/designs/{key}").text
+    page = client.get(f"/designs/{key}/all").text
     found = set(re.findall(rf'href="/designs/{key}/explain/([^"?]+)"', page))
     assert len(found) > 20
     return found
@@ -31,7 +31,7 @@ def linked(client: AsgiClient, key: str) -> set[str]:
 
 @pytest.mark.parametrize("key", [NEW, *KEYS])
 def test_every_chart_is_there_once(reading_client: AsgiClient, key: str) -> None:
-    page = reading_client.get(f"/designs/{key}").text
+    page = reading_client.get(f"/designs/{key}/all").text
     found = re.findall(r'<figure [^>]*id="figure-(\w+)"', page)
     assert sorted(found) == sorted(set(FIGURES) - without_charts(key))
 

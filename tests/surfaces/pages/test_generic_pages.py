@@ -21,7 +21,7 @@ def words(html: str) -> str:
 
 
 def test_studio_shows_a_generic_job(reading_client: AsgiClient) -> None:
-    answer = reading_client.get(f"/designs/{KEY}")
+    answer = reading_client.get(f"/designs/{KEY}/all")
     assert answer.status_code == 200
     page = words(answer.text)
     for shown in ("Generic job", "Fraction of peak", "It fits, and runs 2,000,000 steps", "Placement",

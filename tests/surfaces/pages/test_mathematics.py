@@ -13,7 +13,7 @@ from app.surfaces.pages.mathematics import mathematics_of, values_in
 
 
 def words_of(markup: str) -> str:
-    """The text of MathML with brackets and fractions told apart."""
+    """The text of MathML with brackets and fractions distinguished."""
     text = re.sub(r"<mfrac><mrow>(.*?)</mrow><mrow>(.*?)</mrow></mfrac>", r"[\1]/[\2]", str(markup))
     return " ".join("".join(ET.fromstring(f"<x>{text}</x>").itertext()).split())
 

@@ -41,14 +41,15 @@ def test_links_of_the_pages_lead_somewhere(client: AsgiClient) -> None:
         links |= set(re.findall(r'(?:href|src|data-plotly)="(/[^"#]*)"', page))
     for link in sorted(links):
         if "/explain/" not in link and not link.startswith(
-            ("/fabric/", "/facility/", "/operations/", "/economics/", "/calibrate/", "/scaling")
+            ("/fabric/", "/facility/", "/operations/", "/economics/", "/calibrate/", "/scaling", "/start/")
         ):
             assert client.get(link).status_code == 200, link
 
 
+@pytest.mark.parametrize("place", ["", "/all", "/fabric"])
 @pytest.mark.parametrize("state", STATES)
-def test_anchors_exist(client: AsgiClient, state: str) -> None:
-    page = client.get(f"/designs/{state}").text
+def test_anchors_exist(client: AsgiClient, state: str, place: str) -> None:
+    page = client.get(f"/designs/{state}{place}").text
     names = set(re.findall(r'\sid="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= names
     for attribute in ("aria-labelledby", "aria-controls"):
@@ -56,14 +57,15 @@ def test_anchors_exist(client: AsgiClient, state: str) -> None:
             assert set(value.split()) <= names
 
 
+@pytest.mark.parametrize("place", ["", "/all", "/cost"])
 @pytest.mark.parametrize("state", STATES)
-def test_ids_are_unique(client: AsgiClient, state: str) -> None:
-    ids = re.findall(r'\sid="([^"]+)"', client.get(f"/designs/{state}").text)
+def test_ids_are_unique(client: AsgiClient, state: str, place: str) -> None:
+    ids = re.findall(r'\sid="([^"]+)"', client.get(f"/designs/{state}{place}").text)
     assert len(ids) == len(set(ids))
 
 
 def test_design_answers_in_words(client: AsgiClient) -> None:
-    text = text_of(client.get("/designs/whole").text)
+    text = text_of(client.get("/designs/whole/all").text)
     for words in (
         "It fits, and trains on 15.6 T tokens in 78 days for 81 M USD.",
         "The largest loss is tensor-parallel traffic, 12 % of each step, then pipeline bubble, 11 %.",
@@ -79,7 +81,7 @@ def test_design_answers_in_words(client: AsgiClient) -> None:
 
 
 def test_data_of_every_chart_is_in_the_page(client: AsgiClient) -> None:
-    page = client.get("/designs/whole").text
+    page = client.get("/designs/whole/all").text
     for name in FIGURES:
         table = re.search(rf'id="figure-{name}-data".*?</table>', page, flags=re.DOTALL)
         assert table
@@ -90,12 +92,12 @@ def test_infeasible_design_says_so_and_keeps_its_figures(client: AsgiClient) -> 
     text = text_of(client.get("/designs/infeasible").text)
     assert "94.3 GB needed on an 85.5 GB GPU" in text
     assert "Set \u201cPipeline stages\u201d to 16 instead of 8." in text
-    assert "As it stands it would train" in text
+    assert "As designed it would train" in text
     assert "78.4 days" in text
 
 
 def test_unknown_figures_name_what_is_missing(client: AsgiClient) -> None:
-    text = text_of(client.get("/designs/unknown").text)
+    text = text_of(client.get("/designs/unknown/all").text)
     assert "its cost is unknown" in text
     assert "needs The price of TPU v5p" in text
     assert "Suggested: 12,000 USD (estimate from rental rates)." in text
@@ -103,7 +105,7 @@ def test_unknown_figures_name_what_is_missing(client: AsgiClient) -> None:
 
 
 def test_single_supernode_shows_its_inside(client: AsgiClient) -> None:
-    text = text_of(client.get("/designs/single").text)
+    text = text_of(client.get("/designs/single/all").text)
     assert "One SuperNode: any of 2 accelerators reaches any other through switches" in text
     assert "no scale-out fabric" in text
 
@@ -176,7 +178,7 @@ def test_nothing_runs_but_files_of_our_own(client: AsgiClient) -> None:
 
 
 def test_plots_travel_as_data(client: AsgiClient) -> None:
-    page = client.get("/designs/whole").text
+    page = client.get("/designs/whole/all").text
     plots = re.findall(r'<script type="application/json" class="chart-plot">(.*?)</script>', page)
     assert len(plots) == len(FIGURES)
     for plot in plots:

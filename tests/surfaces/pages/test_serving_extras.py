@@ -39,7 +39,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 @pytest.mark.parametrize("key", SCENARIOS)
 def test_the_studio_shows_them(reading_client: AsgiClient, key: str) -> None:
     scenario, words = SCENARIOS[key]
-    answer = reading_client.get(f"/designs/new?s={encode_state(scenario)}")
+    answer = reading_client.get(f"/designs/new/all?s={encode_state(scenario)}")
     assert answer.status_code == 200
     page = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text))
     for shown in words:

@@ -24,7 +24,7 @@ def words(html: str) -> str:
 
 
 def test_studio_shows_a_served_model(reading_client: AsgiClient) -> None:
-    answer = reading_client.get(f"/designs/{KEY}")
+    answer = reading_client.get(f"/designs/{KEY}/all")
     assert answer.status_code == 200
     page = words(answer.text)
     for shown in ("Serving", "Time to first token", "Time per output token", "It fits, and answers",
@@ -112,7 +112,7 @@ def test_tabs_of_money_say_what_a_pod_that_serves_has(reading_client: AsgiClient
     )
     decision = words(page(f"/economics/{KEY}/decision"))
     assert "A pod that serves has no run: a year at the stated use has" in decision
-    assert "How long the run takes is unknown" not in decision
+    assert "The duration of the run is unknown" not in decision
     difference = page(f"/economics/{KEY}/difference")
     assert '<option value="usd_per_million_tokens" selected>' in difference
     assert 'value="usd_per_run"' not in difference
@@ -129,8 +129,8 @@ def test_tabs_of_money_say_what_a_pod_that_serves_has(reading_client: AsgiClient
 def test_a_difference_of_two_served_designs(reading_client: AsgiClient) -> None:
     other = "deepseek_r1_on_gb200_nvl72"
     page = words(reading_client.get(f"/economics/{KEY}/difference?other={other}").text)
-    assert "Cost of a million tokens: B comes to" in page
-    assert "Hours for a million tokens" in page
+    assert "Cost per 1 M tokens: B is" in page
+    assert "Hours per 1 M tokens" in page
 
 
 def test_a_comparison_says_what_one_side_does_not_have(reading_client: AsgiClient) -> None:

@@ -14,7 +14,7 @@ from app.scenarios.errors import InputError, ScenarioError, shorten
 from app.scenarios.load import build_document
 from app.surfaces.pages.designs import Designs
 from app.surfaces.pages.studio.carried import Carried, carried
-from app.surfaces.pages.studio.fields import FRAMEWORKS, PRECISIONS
+from app.surfaces.pages.studio.fields import FRAMEWORKS, PRECISIONS, in_field_words
 from app.surfaces.pages.studio.state import MISSING, value_at, with_value
 from app.validation.calibration.calibrate import Calibrated, Calibration
 from app.validation.calibration.latency import WORDS, ServingCalibration
@@ -75,7 +75,7 @@ def _deployment(designs: Designs, scenario: ScenarioDocument | None) -> dict[str
 
 
 SPEEDS = {"step_times": "step_time_s", "speeds": "tokens_per_s_per_accelerator"}
-"""Fields of the form that take numbers, and what one of them is."""
+"""Fields of the form that take numbers, and what one is."""
 LATENCIES = {"ttfts": "ttft_s", "tpots": "tpot_s"}
 """The same of a served model."""
 MILLI = 1e-3
@@ -95,7 +95,7 @@ class CalibrationForm(NamedTuple):
     errors: Mapping[str, str] = {}
 
     def error(self, name: str) -> str:
-        """What is wrong with a field, "" where nothing is."""
+        """Faults of a field,"" where nothing is."""
         return self.errors.get(name, "")
 
     def refused(self, fault: InputError) -> CalibrationForm:
@@ -103,7 +103,7 @@ class CalibrationForm(NamedTuple):
         return self._replace(errors={self._at_fault(fault.path): message_of(fault)})
 
     def _at_fault(self, path: str) -> str:
-        """The field that a fault of the comparison stands beside."""
+        """The field that a fault of the comparison is shown next to."""
         of_latencies = {member: name for name, member in LATENCIES.items()}
         member = path.rpartition(".")[2]  # of runs[0].tpot_s
         if member in of_latencies:
@@ -147,7 +147,7 @@ def calibration_form(fields: Mapping[str, str]) -> CalibrationForm:
 
 def message_of(fault: InputError) -> str:
     """A fault in words, with its way out."""
-    return f"{fault.message} {fault.hint}".strip()
+    return in_field_words(f"{fault.message} {fault.hint}".strip())
 
 
 def _runs(text: str, member: str) -> tuple[list[dict[str, Any]], str]:
@@ -200,7 +200,7 @@ class CalibrationAnswer(NamedTuple):
     figures: tuple[FigureLine, ...]
     apply: str
     figures_basis: str = "8 of 10 comparable runs, then 8 of 10 further runs of yours, lie in the interval"
-    runs_basis: str = "tokens a second and accelerator; the share of each run's error that is believed"
+    runs_basis: str = "tokens per second and accelerator; the share of each run's error that is believed"
     believed: bool = True
 
 

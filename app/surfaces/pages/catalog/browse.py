@@ -165,7 +165,7 @@ def _recalled(row: Row) -> str:
     values = sum(row.marks.values())
     if not row.recalled or 2 * row.recalled < values:
         return ""
-    return "recalled" if row.recalled == values else "mostly recalled"
+    return "unverified" if row.recalled == values else "mostly unverified"
 
 
 def _count_text(table: Table, found: int, start: int, shown: int) -> str:

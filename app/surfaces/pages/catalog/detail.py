@@ -17,7 +17,7 @@ from app.catalog.own.columns import NOT_OWN
 from app.catalog.own.known import Known, covered
 from app.catalog.prices import PART_RANGE
 from app.catalog.values import ClimateYear, Fact, Part
-from app.charts.format import TIMES, Shown, number
+from app.charts.format import TIMES, Shown, as_read, number
 from app.surfaces.pages.catalog.kinds import VIEWS, KindView
 from app.surfaces.pages.catalog.money import PriceLine, RentalTerms, price_lines, rental_terms
 from app.surfaces.pages.catalog.sources import Source, Sources
@@ -203,8 +203,8 @@ def months(year: ClimateYear) -> tuple[Month, ...]:
 
 
 def _tenths(value: float) -> str:
-    """One decimal, with a true minus; hourly temperatures are known to a tenth."""
-    text = f"{value:.1f}"
+    """A temperature as it is read, to one decimal with a true minus; hourly temperatures are known to a tenth."""
+    text = f"{as_read(value, 'degC')[0]:.1f}"
     return "0.0" if text in ("0.0", "-0.0") else text.replace("-", "\u2212")
 
 
@@ -348,7 +348,7 @@ def _badges(groups: tuple[FactGroup, ...], prices: tuple[PriceLine, ...]) -> tup
     recalled = sum(line.recalled for line in lines)
     found = []
     if recalled:
-        found.append(Badge(f"{recalled} recalled", "warn", "Written down from memory and not confirmed"))
+        found.append(Badge(f"{recalled} unverified", "warn", "Written down from memory and not confirmed"))
     if counts["third_party"]:
         found.append(
             Badge(f"{counts['third_party']} third-party", "", "From analysts or other third parties")

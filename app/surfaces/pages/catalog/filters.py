@@ -52,7 +52,7 @@ class RangeField(NamedTuple):
 
 
 def facet_label(kind: str, name: str) -> str:
-    """What a filter is called; a vendor is a provider or an organisation in some kinds."""
+    """Name of a filter; a vendor is a provider or an organisation in some kinds."""
     return label_of_field(KINDS[kind].vendor_field or name) if name == "vendor" else label_of_field(name)
 
 

@@ -45,10 +45,11 @@ GROUPS = (
             "storage",
             "cpus",
             "dpus",
+            "facility_parts",
         ),
     ),
     KindGroup("Models and designs", ("models", "reference_architectures")),
-    KindGroup("Money", ("prices", "rentals")),
+    KindGroup("Prices", ("prices", "rentals")),
     KindGroup("Places", ("sites", "jurisdictions", "climate", "cloud_regions")),
     KindGroup("Modelling", ("assumptions", "aliases")),
 )
@@ -70,7 +71,7 @@ _VIEWS = (
     ),
     KindView(
         "scale_up_fabrics", "Scale-up fabrics", "scale-up fabrics",
-        "How the accelerators of one domain are joined: switch planes, tori and meshes, link by link.",
+        "Links between the accelerators of one domain: switch planes, tori and meshes, link by link.",
         ("@structure", "@link", "accelerators", "links_per_accelerator", "link_bandwidth_bytes_per_s", "planes",
          "switch_ports"),
         ("vendor", "structure"), "Scale-up fabric",
@@ -111,6 +112,12 @@ _VIEWS = (
         ("vendor", "status"), "Data processing unit",
     ),
     KindView(
+        "facility_parts", "Power and cooling units", "power and cooling units",
+        "Coolant distribution units, busway, power racks and rectifiers of 800 V, and converters of racks.",
+        ("@type", "capacity_w", "approach_k", "max_power_w", "efficiency", "current_a", PRICE),
+        ("vendor", "status", "type"), "Unit",
+    ),
+    KindView(
         "models", "Models", "model architectures",
         "Shapes of published language models, with parameter counts checked against the shape.",
         ("@family", "@attention", "published_parameters", "published_active_parameters", "layers", "hidden",
@@ -118,7 +125,7 @@ _VIEWS = (
         ("vendor", "family", "attention"), "Model",
     ),
     KindView(
-        "reference_architectures", "Reference designs", "reference designs",
+        "reference_architectures", "Reference architectures", "reference architectures",
         "Published fabrics: units, switches and cables, to compare with.",
         ("@topology", "accelerators", "nodes", "tiers", "leaf_switches", "spine_switches", "core_switches",
          "nic_bandwidth_bytes_per_s"),
@@ -157,7 +164,7 @@ _VIEWS = (
     ),
     KindView(
         "cloud_regions", "Cloud regions", "cloud regions",
-        "What cloud providers publish about PUE, water and carbon of their regions.",
+        "PUE, water and carbon of regions as published by cloud providers.",
         ("@location", "pue", "wue_l_per_kwh", "grid_carbon_average_kg_per_kwh",
          "grid_carbon_marginal_kg_per_kwh"),
         ("vendor",), "Region",
@@ -169,7 +176,7 @@ _VIEWS = (
     ),
     KindView(
         "aliases", "Other names", "other names",
-        "How documents and benchmark files write the names of parts and models.",
+        "Spellings of parts and models in documents and benchmark files.",
         ("@of", "@target"), ("of",), "Written as",
     ),
 )  # fmt: skip

@@ -18,7 +18,9 @@ from app.surfaces.pages.catalog.kinds import VIEWS
 from app.surfaces.pages.catalog.table import table_of
 from app.surfaces.pages.catalog.tabs import grouped_tabs, part_link, workspace_catalog
 from app.surfaces.pages.catalog.words import MARKS
+from app.surfaces.pages.fabric.bandwidth_page import system_figure
 from app.surfaces.pages.templating import Templates, templates
+from app.views.fabric.bandwidth import system_ladder
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -58,7 +60,9 @@ def row(kind: str, key: str, found: CatalogDep, page: TemplatesDep, day: TodayDe
         shown = detail(found, kind, key, today=day)
     except CatalogLookupError as error:
         return _missing(page, kind, error, key)
-    return page.page("catalog/part.html", detail=shown, marks=MARKS)
+    ladder = system_ladder(found, key) if kind == "systems" else None
+    figure = system_figure(ladder) if ladder else None
+    return page.page("catalog/part.html", detail=shown, marks=MARKS, ladder=figure)
 
 
 def _missing(page: Templates, kind: str, error: CatalogLookupError, key: str = "") -> HTMLResponse:

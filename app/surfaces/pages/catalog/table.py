@@ -29,7 +29,7 @@ class TableColumn(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What a cell says, and what it is sorted by: None where nothing is published."""
+    """Statement of a cell, and what it is sorted by: None where nothing is published."""
 
     text: str
     rank: Rank | None
@@ -89,7 +89,7 @@ def table_of(catalog: Catalog, kind: str) -> Table:
 
 
 def name_of(part: Part) -> str:
-    """What a row is called; names of assumptions are written out."""
+    """Name of a row; names of assumptions are written out."""
     return label_of_field(part.name) if part.kind == "assumptions" else part.name
 
 
@@ -223,7 +223,7 @@ def _price_date(part: Part, price: Price | None) -> str | None:
 
 
 def _rented(catalog: Catalog) -> frozenset[str]:
-    """Accelerators that somebody rents out."""
+    """Accelerators that someone rents out."""
     return frozenset(str(part.attributes["accelerator_key"]) for part in catalog.parts("rentals"))
 
 

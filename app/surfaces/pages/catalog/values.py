@@ -12,6 +12,7 @@ from app.catalog.columns import Column, numeric_columns
 from app.catalog.kinds import KINDS
 from app.catalog.values import Fact, Price
 from app.charts.format import MINUS, THIN_SPACE, UNIT_TEXT, Shown, number, one_prefix, percent, show
+from app.charts.unit_choice import in_units
 
 BILLION = "billion"
 
@@ -24,7 +25,7 @@ class Scale(NamedTuple):
     whole: bool = True  # no value of the column has decimals
 
     def text(self, value: float) -> str:
-        """Three significant digits, all of them shown where the column has decimals at all."""
+        """Three significant digits, all shown where the column has decimals at all."""
         shown = value / self.divisor
         if self.whole or not 0 < abs(shown) < 100 or shown != int(shown):
             return number(shown)
@@ -42,7 +43,8 @@ def scale_of(values: Sequence[float], unit: str, printed_unit: str) -> Scale:
     >>> scale_of([400.0, 700.0, 23000.0], "W", "W")
     Scale(divisor=1.0, unit='W', whole=True)
     """
-    divisor, text = _prefix(statistics.median(values) if values else 0.0, unit, printed_unit)
+    with in_units():  # filters of a column are typed in its unit, and are in addresses that others open
+        divisor, text = _prefix(statistics.median(values) if values else 0.0, unit, printed_unit)
     return Scale(divisor, text, all(value / divisor == int(value / divisor) for value in values))
 
 
@@ -125,7 +127,7 @@ OTHER = "Other figures"
 _HARDWARE = (
     ("Arithmetic", r"flop_per_s|process_nm"),
     ("Power", r"_w$|liquid"),
-    ("Money", r"usd"),
+    ("Cost", r"usd"),
     ("Memory", r"memory"),
     ("Storage", r"read_|write_|capacity_bytes$"),
     ("Links", r"bandwidth|scale_|nic|port|latency|links|reach|capacity_bytes_per_s"),

@@ -31,7 +31,7 @@ CONFIDENCE = {
     "confirmed": "confirmed",
     "secondary": "secondary source",
     "weak": "weakly supported",
-    "recalled": "recalled",
+    "recalled": "unverified",
     "": "",
 }
 
@@ -73,6 +73,10 @@ LABELS = {
     "nic_bandwidth_bytes_per_s": "NIC rate",
     "capacity_bytes_per_s": "Capacity",
     "latency_s_per_m": "Latency per metre",
+    "current_a": "Current",
+    "coolant_flow_l_per_min": "Coolant flow",
+    "coolant_pressure_pa": "Coolant pressure",
+    "battery_w": "Batteries inside",
     "read_bandwidth_bytes_per_s": "Read",
     "write_bandwidth_bytes_per_s": "Write",
     "raw_capacity_bytes": "Raw capacity",
@@ -80,10 +84,10 @@ LABELS = {
     "published_parameters": "Parameters",
     "published_active_parameters": "Active",
     "computed_parameters": "Parameters, computed",
-    "computed_parameters_error": "Computed against published",
+    "computed_parameters_error": "Computed vs published",
     "computed_active_parameters": "Active, computed",
     "computed_active_parameters_without_input_embedding": "Active, computed without input embedding",
-    "computed_active_parameters_error": "Active, computed against published",
+    "computed_active_parameters_error": "Active, computed vs published",
     "kv_cache_bytes": "KV cache",
     "kv_heads": "KV heads",
     "mlp_matrices": "MLP matrices",
@@ -137,7 +141,7 @@ LABELS = {
     "price": "Price",
     "of": "Kind",
     "target": "Stands for",
-    "terms": "Terms",
+    "terms": "Financial terms",
     "applies_to": "Applies to",
     "organisation": "Organisation",
     "accelerator_key": "Accelerator",
@@ -162,6 +166,12 @@ INITIALS = {
 }  # fmt: skip
 
 VALUES = {
+    "cdu": "CDU, liquid to liquid",
+    "cdu_to_air": "CDU, liquid to air",
+    "busway": "Busway",
+    "power_rack": "Power rack",
+    "mv_rectifier": "Rectifier from medium voltage",
+    "rack_converter": "Rack converter",
     "on_demand": "on demand",
     "capacity_block": "capacity block",
     "own_cost": "own cost",
@@ -174,7 +184,7 @@ VALUES = {
 
 
 def label_of_field(name: str) -> str:
-    """What a field of the catalog is called.
+    """Name of a field of the catalog.
 
     >>> label_of_field("tdp_w"), label_of_field("scale_out_nics"), label_of_field("rack_units")
     ('TDP', 'Scale-out NICs', 'Rack units')
@@ -193,7 +203,7 @@ def word_of(value: object) -> str:
 
 
 def date_text(date: str) -> str:
-    """A date, month or year in words; what is none of them, as it is.
+    """A date, month or year in words; what is none, as it is.
 
     >>> date_text("2026-11-14"), date_text("2026-03"), date_text("2024"), date_text("2026-H1")
     ('14 Nov 2026', 'Mar 2026', '2024', '2026-H1')

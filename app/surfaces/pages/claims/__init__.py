@@ -1,1 +1,1 @@
-"""The claims pages: the articles held to account."""
+"""The claims pages: claims checked."""

@@ -42,10 +42,10 @@ from app.validation.claims.ledger import KINDS, TOPICS, OutOfScope, Verdict, led
 
 OF_TOPIC = {
     "scaling": (("/scaling", "Project a model by a scaling law"),),
-    "growth": (("/trends", "Growth of demand against hardware"),),
+    "growth": (("/trends", "Growth of demand and hardware"),),
     "systems": (("/gallery", "The articles' systems as designs"),),
-    "training_time": (("/validation/training", "Published training runs against the engine"),),
-    "utilisation": (("/validation", "How right the engine is"),),
+    "training_time": (("/validation/training", "Published training runs and the engine"),),
+    "utilisation": (("/validation", "Accuracy of the engine"),),
 }
 """Pages beside the calculation."""
 
@@ -129,7 +129,7 @@ def _follows(one: Judged) -> str:
     if not one.figures:
         return "Nothing is computed here: the verdict rests on the source below."
     if one.computed_verdict is None:
-        return "The figures stand beside the claim; its verdict rests on the source below."
+        return "The figures are shown next to the claim; its verdict rests on the source below."
     decisive = sum(figure.decides and figure.rule is not None for figure in one.figures)
     if decisive == 1:
         return "The verdict follows from the figure that is compared."

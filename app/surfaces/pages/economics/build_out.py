@@ -25,6 +25,7 @@ from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
 from app.surfaces.pages.studio.field import Field, number, select, text
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.build_out.answer import build_out_answer
 from app.views.economics.build_out.files import FORMATS
@@ -100,7 +101,7 @@ def build_out(request: Request, opened: OpenedDep, page: TemplatesDep) -> Respon
     try:
         report = build_out_answer(opened.scenario, opened.catalog)
     except ScenarioError as error:
-        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        words = " ".join(in_field_words(f"{fault.message} {fault.hint}") for fault in error.errors)
         return page.page("economics/refused.html", opened=opened, tab=TAB, title="Build-out", words=words)
     return page.page(
         "economics/build_out.html",

@@ -20,6 +20,7 @@ from app.surfaces.pages.economics.terms_form import terms_form, typed_number
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.choices import Choice
 from app.surfaces.pages.studio.field import Field, number
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.studio.state import value_at
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.economics.carbon.answer import carbon_answer
@@ -52,7 +53,7 @@ class SiteCells(NamedTuple):
 
 @router.get("/economics/{key}/carbon", response_model=None)
 def carbon(request: Request, opened: OpenedDep, source: DesignsDep, page: TemplatesDep) -> Response:
-    """Terms change the scenario of the address; what is known beside it stays in the address as it is."""
+    """Terms change the scenario of the address; the other parameters stay in the address."""
     if opened.scenario is None:
         return page.page("economics/carbon.html", opened=opened)
     query = request.query_params
@@ -66,7 +67,7 @@ def carbon(request: Request, opened: OpenedDep, source: DesignsDep, page: Templa
     try:
         report = carbon_answer(opened.scenario, opened.catalog, options)
     except ScenarioError as error:  # a pod that serves has no run
-        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        words = " ".join(in_field_words(f"{fault.message} {fault.hint}") for fault in error.errors)
         return page.page("economics/refused.html", opened=opened, tab="carbon", title="Carbon", words=words)
     return page.page(
         "economics/carbon.html",
@@ -76,7 +77,7 @@ def carbon(request: Request, opened: OpenedDep, source: DesignsDep, page: Templa
         boxes=boxes_of(typed, errors),
         report=report,
         lead=_lead(report),
-        build_up=_build_up(report),
+        build_up=carbon_build_up(report),
         parts=_parts(report),
         boundaries=_boundaries(report),
         factors=_factors(report),
@@ -89,14 +90,15 @@ def carbon(request: Request, opened: OpenedDep, source: DesignsDep, page: Templa
 def _lead(report: CarbonReport) -> str:
     meter = report.boundaries[1].kg_per_run
     if math.isnan(meter):
-        return "What a run of this design emits is not known: the grid's carbon or the power of the design is missing."
+        return "The emissions of a run of this design are unknown: the grid's carbon or the power of the design is missing."
     return (
         f"A run emits {_kg(meter).text} by the electricity that it draws at the meter, "
-        f"{_ratio(report.ratio)} times what accelerator design power alone comes to."
+        f"{_ratio(report.ratio)} times the figure by accelerator design power alone."
     )
 
 
-def _build_up(report: CarbonReport) -> Figure:
+def carbon_build_up(report: CarbonReport) -> Figure:
+    """From design power to the emissions at the meter, and the making."""
     boundaries = {boundary.key: boundary.kg_per_run for boundary in report.boundaries}
     return build_up_figure(
         [CarbonStep(factor.title, factor.added_kg) for factor in report.factors],
@@ -132,7 +134,7 @@ def _boundaries(report: CarbonReport) -> list[BoundaryCells]:
 
 def _factors(report: CarbonReport) -> list[tuple[str, str, str]]:
     rows = [(factor.title, factor.said, _ratio(factor.factor)) for factor in report.factors]
-    rows.append(("All of them", "The meter over design power.", _ratio(report.ratio)))
+    rows.append(("Total", "The meter over design power.", _ratio(report.ratio)))
     restarts = (
         "Elapsed over productive time. Both boundaries have it; a card that counts productive hours lacks it."
     )
@@ -148,7 +150,7 @@ def _embodied(report: CarbonReport) -> list[tuple[str, Shown, Shown, str]]:
 
 
 def _facts(report: CarbonReport) -> list[tuple[str, Shown, str]]:
-    """Waiting, contracts and hours: label, value, and what stands beside it."""
+    """Waiting, contracts and hours: label, value, and what is shown next to it."""
     waiting = report.waiting
     rows = [
         (
@@ -156,7 +158,7 @@ def _facts(report: CarbonReport) -> list[tuple[str, Shown, str]]:
             _share(waiting.floor_share),
             "of its electricity is what the same machines would draw without work",
         ),
-        ("SuperNodes that wait beside it", _kg(waiting.beside_kg), "spares, and what the job leaves free"),
+        ("Waiting SuperNodes", _kg(waiting.beside_kg), "spares, and what the job leaves free"),
         (
             "The pod between runs",
             _kg(waiting.between_kg),

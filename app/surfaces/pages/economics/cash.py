@@ -99,8 +99,8 @@ def cash(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         opened=opened,
         form=form,
         answer=answer,
-        key_figures=_key_figures(answer),
-        figure=_figure(answer),
+        key_figures=cash_key_figures(answer),
+        figure=cash_figure(answer),
         unit=scale.unit,
         years=[year.year for year in answer.years],
         groups=[
@@ -142,7 +142,8 @@ def cash_file(opened: OpenedDep, format: str = "csv") -> Response:
     return download(FORMATS[format], cash_flow_answer(opened.scenario), opened.carried.title)
 
 
-def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
+def cash_key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
+    """Net present value, rates of return and payback."""
     measures, terms = answer.measures, answer.terms
     taxed = "after tax" if terms.tax_rate > 0 else "before tax"
     before_tax = (
@@ -182,14 +183,15 @@ def _key_figures(answer: CashFlowAnswer) -> tuple[KeyFigure, ...]:
             "earned over interest and principal" if has_debt else "",
         ),
         KeyFigure(
-            "A used hour costs",
+            "A utilised hour costs",
             _hour(measures.levelised_usd_per_used_hour),
             f"{_hour(measures.usd_per_accelerator_hour).text} in the build-up",
         ),
     )
 
 
-def _figure(answer: CashFlowAnswer) -> Figure:
+def cash_figure(answer: CashFlowAnswer) -> Figure:
+    """Payments by year, and what they come to."""
     years = answer.years
     return cash_flow_figure(
         CashYears(
@@ -210,7 +212,7 @@ def _figure(answer: CashFlowAnswer) -> Figure:
 def _takeaway(answer: CashFlowAnswer) -> str:
     measures = answer.measures
     if measures.pays_back is None:
-        return "What comes in is unknown; only what is paid is drawn."
+        return "Revenue is unknown; only payments are drawn."
     if not measures.pays_back:
         return f"Not paid back within {answer.terms.life_years:g} years."
     return f"Paid back after {measures.payback_years:.1f} years; {show_computed(answer.totals.flow_usd, 'USD').text} is left in the end."
@@ -245,7 +247,7 @@ def _amount(usd: float, scale: Scale) -> str:
 def _rate(rate: float, answer: CashFlowAnswer) -> Shown:
     if math.isnan(rate):
         return UNKNOWN if math.isnan(answer.measures.npv_usd) else Shown("none")
-    return Shown(f"{100 * rate:.1f}".replace("-", MINUS), "% a year")
+    return Shown(f"{100 * rate:.1f}".replace("-", MINUS), "% per year")
 
 
 def _payback(years: float, answer: CashFlowAnswer) -> Shown:

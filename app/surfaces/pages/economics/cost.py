@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.charts.economics.build_up import BuildUpPart, build_up_figure
 from app.charts.economics.tornado import SwingBar, tornado_figure
-from app.charts.figure import Figure
-from app.charts.format import THIN_SPACE, Shown, number, percent, show_computed
+from app.charts.figure import Figure, is_rent_only
+from app.charts.format import RENT_ONLY, THIN_SPACE, Shown, number, percent, show_computed
 from app.surfaces.pages.download import download
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form
@@ -94,7 +94,7 @@ def cost(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
         opened=opened,
         form=form,
         tree=tree,
-        key_figures=_key_figures(tree),
+        key_figures=_key_figures(tree, opened.scenario.as_json),
         hours=_hours(tree, opened.scenario.as_json["not_applicable"]),
         build_up=_build_up(tree),
         decides=_decides(tree),
@@ -120,20 +120,24 @@ def cost_file(opened: OpenedDep, format: str = "csv") -> Response:
     return download(FORMATS[format], tree, tree.name)
 
 
-def _key_figures(tree: CostTree) -> list[tuple[str, str, Shown, str]]:
-    """Path, label, value and what stands beside it."""
+def _key_figures(tree: CostTree, evaluation: dict[str, Any]) -> list[tuple[str, str, Shown, str]]:
+    """Path, label, value and what is shown next to it; "rent only" for a cost of owning what is not sold."""
     together = tree.together
-    return [
-        ("cost.capex_usd", "Bought", show_computed(together.price_usd, "USD"), "capital expenditure"),
-        ("cost.annual_cost_usd_per_year", "A year", show_computed(together.usd_per_year, "USD"), "with capital as level payments"),
-        ("cost.tco_usd", "Over the life", show_computed(together.tco_usd, "USD"), f"{number(tree.life_years)} years"),
+    found = [
+        ("cost.capex_usd", "Capex", show_computed(together.price_usd, "USD"), "capital expenditure"),
+        ("cost.annual_cost_usd_per_year", "Annualised cost", show_computed(together.usd_per_year, "USD/year"), "with capital as level payments"),
+        ("cost.tco_usd", "Lifetime TCO", show_computed(together.tco_usd, "USD"), f"{number(tree.life_years)} years"),
         (
             "cost.usd_per_accelerator_hour",
-            "A used accelerator-hour",
+            "Cost per utilised accelerator-hour",
             _hourly(together.usd_per_accelerator_hour),
             f"at a utilisation of {percent(tree.utilisation).text}",
         ),
     ]  # fmt: skip
+    return [
+        (path, label, RENT_ONLY if is_rent_only(evaluation, path) else shown, beside)
+        for path, label, shown, beside in found
+    ]
 
 
 def _hours(tree: CostTree, missing: Collection[str]) -> list[tuple[str, str, str]]:
@@ -168,11 +172,13 @@ def _decides(tree: CostTree) -> Figure:
         for lever in tree.levers
         if math.isfinite(lever.swing_usd)
     ]
-    return tornado_figure("A used accelerator-hour", "USD/h", None if math.isnan(hour) else hour, bars)
+    return tornado_figure(
+        "Cost per utilised accelerator-hour", "USD/h", None if math.isnan(hour) else hour, bars
+    )
 
 
 def _lever_value(lever: CostLever, value: float) -> str:
-    """Short, as it stands beside a bar; its unit is said once, by `_lever_title`."""
+    """Short label of a bar; `_lever_title` names the unit."""
     if lever.lever in SHARES:
         return f"{100 * value:.3g}{THIN_SPACE}%"
     if lever.lever == "pue":
@@ -193,7 +199,7 @@ def _hardly(tree: CostTree) -> str:
     widest = tree.levers[0]
     said = [
         f"{_lever_title(lever)}, from {_lever_value(lever, lever.low)} to {_lever_value(lever, lever.high)} "
-        f"({lever.said}) moves a used hour by {100 * lever.swing_usd / hour:.2g}{THIN_SPACE}%"
+        f"({lever.said}) changes the cost per utilised hour by {100 * lever.swing_usd / hour:.2g}{THIN_SPACE}%"
         for lever in small
     ]
     return f"{'; '.join(said)}. {widest.title} moves it by {100 * widest.swing_usd / hour:.0f}{THIN_SPACE}%."
@@ -232,12 +238,12 @@ def _buildings(tree: CostTree) -> list[BuildingRow]:
         return BuildingRow(label, *(_of(case, field) for case in (owned, hired)))
 
     return [
-        row("Bought, building and land with it", "capex_usd"),
-        row("Running cost a year", "opex_usd_per_year"),
+        row("Capex, with building and land", "capex_usd"),
+        row("Running cost per year", "opex_usd_per_year"),
         row("A year of the building: its capital, upkeep and tax, or the rent", "building_usd_per_year"),
         row("A year of ownership", "annual_cost_usd_per_year"),
-        row("Over the life", "tco_usd"),
-        row("A used accelerator-hour", "usd_per_accelerator_hour"),
+        row("Lifetime TCO", "tco_usd"),
+        row("Cost per utilised accelerator-hour", "usd_per_accelerator_hour"),
     ]
 
 

@@ -18,12 +18,13 @@ from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import typed_number
 from app.surfaces.pages.economics.unknown_marked import unknown_marked
 from app.surfaces.pages.templating import TemplatesDep
+from app.surfaces.pages.workspace import sections_of
 from app.views.economics.decision import Decision, DecisionOptions, decision_answer
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 UNPROCESSABLE = 422
-STAYS = {"": "Not said", "yes": "Yes, it must stay", "no": "No, it may leave"}
+STAYS = {"": "Not specified", "yes": "Yes, on premises", "no": "No, cloud allowed"}
 ANSWERS = {"yes": True, "no": False}
 
 
@@ -56,7 +57,8 @@ def decision(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRes
         options = build_document(DecisionOptions, _asked(query))
     except ScenarioError as error:
         faults = {fault.path: fault.words for fault in error.errors}
-    leads = {tab.key: Lead(tab.title, opened.address(tab.key)) for tab in opened.room.tabs}
+    pages = {section.place.rpartition("/")[2]: section.title for section in sections_of(opened.room)}
+    leads = {name: Lead(title, opened.address(name)) for name, title in pages.items()}
     answer = decision_answer(opened.scenario, opened.catalog, options)
     compute = answer.compute
     return page.page(
@@ -67,7 +69,7 @@ def decision(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRes
         mentions_rule=not math.isnan(compute.rule_of_thumb_accelerator_hours)
         and not math.isnan(compute.run_accelerator_hours),
         leads=leads,
-        figure=_figure(answer),
+        figure=use_figure(answer),
         turns=[
             Turn(*_turn(flip.by, flip.now, flip.at), flip.said, leads.get(flip.tab))
             for flip in answer.summing_up.flips
@@ -96,7 +98,7 @@ def decision(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRes
 
 
 def _asked(query: QueryParams) -> dict[str, Any]:
-    """What the address says; what cannot be read stays text, and is refused as such."""
+    """Statement of the address; what cannot be read stays text, and is refused as such."""
     found: dict[str, Any] = {}
     stays, months = query.get("data_must_stay", ""), query.get("months_of_work", "").strip()
     if stays:
@@ -106,7 +108,8 @@ def _asked(query: QueryParams) -> dict[str, Any]:
     return found
 
 
-def _figure(answer: Decision) -> Figure:
+def use_figure(answer: Decision) -> Figure:
+    """Utilisation from which owning pays, by rental terms."""
     points = [
         TermPoint(title=term.title, usd_per_hour=term.usd_per_hour, utilisation=term.break_even_utilisation)
         for term in answer.use.terms
@@ -119,7 +122,7 @@ def _turn(by: str, now: float, at: float) -> tuple[str, str, str]:
     if by == "utilisation":
         return "Utilisation", _percent(now), "no use" if math.isinf(at) else _percent(at)
     if by == "price":
-        return "Rent of an accelerator-hour", f"{now:.2f} USD", "no price" if at <= 0 else f"{at:.2f} USD"
+        return "Rent per accelerator-hour", f"{now:.2f} USD", "no price" if at <= 0 else f"{at:.2f} USD"
     return (
         "Months of work",
         number(rounded(now, 4)),

@@ -30,13 +30,13 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 UNPROCESSABLE, NOT_FOUND = 422, 404
 FIGURE_WORDS = {
-    "usd_per_run": "Cost of a run",
-    "usd_per_million_tokens": "Cost of a million tokens",
+    "usd_per_run": "Cost per run",
+    "usd_per_million_tokens": "Cost per 1 M tokens",
     "tco": "Total cost of ownership",
-    "usd_per_accelerator_hour": "Cost of a used accelerator-hour",
-    "usd_per_useful_accelerator_hour": "Cost of a useful accelerator-hour",
-    "carbon": "Carbon of a run",
-    "rent": "Rent of a used accelerator-hour",
+    "usd_per_accelerator_hour": "Cost per utilised accelerator-hour",
+    "usd_per_useful_accelerator_hour": "Cost per useful accelerator-hour",
+    "carbon": "Carbon per run",
+    "rent": "Rent per utilised accelerator-hour",
 }
 OF_A_RUN = ("usd_per_run", "usd_per_useful_accelerator_hour", "carbon")
 CAPTIONS = {
@@ -138,8 +138,8 @@ def _lead(report: DifferenceReport) -> str:
     if is_same(report):
         return f"{report.title} is the same in both."
     if not report.first:
-        return f"{report.title}: A is nought."
-    return f"{report.title}: B comes to {number(report.ratio)} times A."
+        return f"{report.title}: A is zero."
+    return f"{report.title}: B is {number(report.ratio)} times A."
 
 
 def _known(value: float) -> float:

@@ -206,7 +206,7 @@ def _reserving(report: OwnOrRent) -> str:
     found = report.reserving
     if found.reserve_all == "unknown":
         return "When to reserve is unknown: a price on demand and one reserved are needed."
-    above = f"Reserve what is used more than {percent(round(found.above_utilisation, 3)).text} of the time"
+    above = f"Reserve capacity used more than {percent(round(found.above_utilisation, 3)).text} of the time"
     if found.above_utilisation >= 1:
         return "Reserving is dearer than renting on demand even where every hour is used."
     share = percent(round(found.reserved_share, 2)).text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse
 
 from app.surfaces.pages.economics import (
     build_out,
@@ -17,7 +16,7 @@ from app.surfaces.pages.economics import (
     time,
     uncertainty,
 )
-from app.surfaces.pages.economics.opened import OpenedDep
+from app.surfaces.pages.opened import first_section
 
 router = APIRouter(include_in_schema=False)
 
@@ -37,8 +36,4 @@ TAB_ROUTERS: tuple[APIRouter, ...] = (
 for tab in TAB_ROUTERS:
     router.include_router(tab)
 
-
-@router.get("/economics/{key}")
-def economics(opened: OpenedDep) -> RedirectResponse:
-    """The first of the tabs."""
-    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)
+router.include_router(first_section("economics"))

@@ -18,6 +18,7 @@ from app.surfaces.pages.boxes import MOST_TYPED, Box
 from app.surfaces.pages.economics.opened import OpenedDep
 from app.surfaces.pages.economics.terms_form import terms_form, typed_number
 from app.surfaces.pages.studio.field import number
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.surfaces.pages.validation.figures import ModelLines, models_by_method
 from app.views.economics.run_methods.answer import RunMethodsOptions, run_methods_answer
@@ -58,9 +59,9 @@ def runs(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
     try:
         report = run_methods_answer(opened.scenario, opened.catalog, options)
     except ScenarioError as error:  # several workloads share the pod
-        words = " ".join(f"{fault.message} {fault.hint}" for fault in error.errors)
+        words = " ".join(in_field_words(f"{fault.message} {fault.hint}") for fault in error.errors)
         return page.page(
-            "economics/refused.html", opened=opened, tab="runs", title="Cost of a run", words=words
+            "economics/refused.html", opened=opened, tab="runs", title="Cost per run", words=words
         )
     return page.page(
         "economics/runs.html",
@@ -87,23 +88,25 @@ def _lead(report: RunMethods) -> str:
     if not report.methods:
         return _lead_of_serving(report.serving, report.over_least)
     if math.isnan(report.run_accelerator_hours):
-        return "How many accelerator-hours the run takes is not known, so no method gives what it costs."
+        return "The accelerator-hours of the run are unknown, so no method gives its cost."
     hours = (
         f"The run takes {report.run_accelerator_hours:,.0f} accelerator-hours: {report.accelerators:,.0f} accelerators "
         f"for {report.elapsed_time_h:,.0f} h, restarts included."
     )
     if math.isnan(report.over_least):
         return hours
-    return f"{hours} What it costs depends on the method: the dearest is {report.over_least:.1f} times the cheapest."
+    return (
+        f"{hours} The cost depends on the method: the highest is {report.over_least:.1f} times the cheapest."
+    )
 
 
 def _lead_of_serving(serving: ServingCost | None, over_least: float) -> str:
     if serving is None or math.isnan(serving.tokens_per_s):
         return "A pod that serves has no run, and how many tokens it answers with is not known."
-    said = f"A pod that serves has no run: it answers with {serving.tokens_per_s:,.4g} tokens a second."
+    said = f"A pod that serves has no run: it answers with {serving.tokens_per_s:,.4g} tokens per second."
     if math.isnan(over_least):
         return said
-    return f"{said} What a million of them cost depends on who pays for the hours: the dearest way is {over_least:.1f} times the cheapest."
+    return f"{said} The cost per 1 M depends on the way to pay: the highest is {over_least:.1f} times the cheapest."
 
 
 def _methods(report: RunMethods) -> list[MethodCells]:
@@ -152,8 +155,8 @@ TERMS = (
 )
 BESIDE = {
     "hardware_age_years": ("Age of the hardware, amortised method", "years", "new"),
-    "tokens_per_s": ("Tokens served a second", "tokens/s", "no serving"),
-    "accelerators": ("Accelerators that serve them", "", "one SuperNode"),
+    "tokens_per_s": ("Tokens served per second", "tokens/s", "no serving"),
+    "accelerators": ("Serving accelerators", "", "one SuperNode"),
 }
 OF_SERVING = {"tokens_per_s": "as computed"}
 OF_A_RUN = ("hardware_age_years",)

@@ -20,7 +20,7 @@ from app.scenarios.sweeping.fields import ASSUMPTIONS, with_field
 from app.surfaces.pages.economics.uncertainty_inputs import TAB
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.field import Field, number
-from app.surfaces.pages.studio.fields import fields_by_path
+from app.surfaces.pages.studio.fields import fields_by_path, in_field_words
 from app.surfaces.pages.studio.form import field_text, set_text
 from app.surfaces.pages.studio.numbers import Scale, in_percent, number_of, number_text, scale_of
 from app.surfaces.pages.studio.state import MISSING, encode_state, value_at, with_value
@@ -63,7 +63,7 @@ def terms_form(
 ) -> TermsForm:
     """The form of a tab as the address has it.
 
-    A form that was sent changes the scenario: whoever answers goes on to `address`.
+    A form that was sent changes the scenario: anyone who answers goes on to `address`.
     """
     if ASKED not in typed:
         return TermsForm(tuple(_box(opened, field) for field in fields), (), None)
@@ -87,7 +87,7 @@ def terms_form(
     )
     address = None
     if not errors and not above:
-        room = opened.room.key
+        room = opened.room
         address = f"/{room}/{opened.carried.key}/{tab}?s={encode_state(values)}"
     return TermsForm(boxes, tuple(above), address)
 
@@ -160,7 +160,7 @@ class RangeForm(NamedTuple):
 
 
 class PairForm(NamedTuple):
-    """Two fields and how closely they go together, as typed."""
+    """Two fields and their correlation, as typed."""
 
     one: str
     other: str
@@ -183,7 +183,7 @@ def range_form(
     field = _field(path, known)
     if field is None:
         return empty._replace(
-            field="", faults=(f"{path} is no number of this scenario. Choose one of the list.",)
+            field="", faults=(f"{path} is not a number of this scenario. Choose one of the list.",)
         )
     stated = range_at(opened.carried.values, path)
     scale = _range_form_scale(opened, field, stated, known)
@@ -224,7 +224,9 @@ def pair_form(opened: OpenedDesign, varying: Sequence[UncertainInput], typed: Ma
         build_scenario(values)
     except ScenarioError as refused:
         return form._replace(
-            error=" ".join(f"{fault.message} {fault.hint}".strip() for fault in refused.errors)
+            error=" ".join(
+                in_field_words(f"{fault.message} {fault.hint}".strip()) for fault in refused.errors
+            )
         )
     return form._replace(address=_address(opened, values))
 
@@ -252,7 +254,7 @@ def _with_faults(form: RangeForm, errors: Sequence[InputError]) -> RangeForm:
     above: list[str] = []
     inside = f"uncertainty.inputs.{form.field}"
     for fault in errors:
-        words = f"{fault.message} {fault.hint}".strip()
+        words = in_field_words(f"{fault.message} {fault.hint}".strip())
         name = fault.path.removeprefix(f"{inside}.")
         if name in (*ENDS, "distribution"):
             beside.setdefault(name, words)
@@ -311,4 +313,4 @@ def pair_choices(varying: Sequence[UncertainInput]) -> tuple[tuple[str, str], ..
 
 
 def _address(opened: OpenedDesign, values: dict[str, Any]) -> str:
-    return f"/{opened.room.key}/{opened.carried.key}/{TAB}?s={encode_state(values)}#inputs"
+    return f"/{opened.room}/{opened.carried.key}/{TAB}?s={encode_state(values)}#inputs-that-vary"

@@ -75,7 +75,7 @@ def time(request: Request, opened: OpenedDep, source: DesignsDep, page: Template
     chosen = systems or [curve.key for curve in answer.curves if curve.key] if answer else systems
     return page.page(
         "economics/time.html",
-        status=UNPROCESSABLE if faults else 200,
+        status=UNPROCESSABLE if faults and set(query) - {"s"} else 200,
         opened=opened,
         has_run=not opened.serves,
         answer=answer,

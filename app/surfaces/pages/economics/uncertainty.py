@@ -1,4 +1,4 @@
-"""The tab How sure: how far the figures of a design may be off, and which inputs make them so."""
+"""The Uncertainty tab: spread of the figures of a design, and its main drivers."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def uncertainty(
 def sobol_lines(opened: OpenedDep, page: TemplatesDep, figure: str = "") -> Response:
     """The indices of one figure as lines of JSON: how far the work is, and at the end what belongs into the page.
 
-    Whoever stops reading stops the work.
+    Anyone who stops reading stops the work.
     """
     steps = _steps(opened, with_sobol=True)
     # Compressed lines would wait for one another.
@@ -158,7 +158,7 @@ def _steps(opened: OpenedDesign, *, with_sobol: bool, whole: bool = False) -> It
 
 
 def _inputs(scenario: EvaluatedScenario, catalog: CatalogView) -> tuple[UncertainInput, ...]:
-    """What may vary, without a sample: forms that mend a range need it where the report is refused."""
+    """What may vary, without a sample: forms that fix a range need it where the report is refused."""
     try:
         return tuple(one.told() for one in every_input(scenario, catalog))
     except ScenarioError:  # the report says why

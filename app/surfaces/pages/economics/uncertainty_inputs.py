@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.format import number, rounded, show
+from app.charts.format import brief, number, rounded, show
 from app.scenarios.document.ranges import without_range
 from app.surfaces.pages.opened import OpenedDesign
 from app.surfaces.pages.studio.fields import fields_by_path
@@ -38,7 +38,7 @@ class InputCells(NamedTuple):
 
 
 class PairCells(NamedTuple):
-    """Two inputs that go together."""
+    """Correlation of two inputs."""
 
     one: str
     other: str
@@ -60,12 +60,12 @@ def _in_unit(value: float, unit: str) -> str:
     """Millions as such, and what is counted by something as people say it.
 
     >>> _in_unit(9.3e6, "USD/MW").split(), _in_unit(0.002, "1/(node day)")
-    (['9.30', 'M', 'USD/MW'], '0.002 per node day')
+    (['9.30', 'M', 'USD/MW'], '0.00200 per node day')
     """
     if unit.startswith("USD/") and abs(value) >= 1e6:
         return f"{number(value / 1e6)}\u00a0M\u00a0{unit}"
     if unit.startswith("1/"):
-        return f"{value:.3g} per {unit[2:].strip('()')}"
+        return f"{brief(value)} per {unit[2:].strip('()')}"
     return show(rounded(value), unit).text
 
 
@@ -80,9 +80,8 @@ def input_cells(opened: OpenedDesign, report: UncertaintyReport, path: str) -> t
             low=input_text(one, one.low),
             typical=input_text(one, one.typical),
             high=input_text(one, one.high),
-            distribution=one.distribution
-            if one.kind == "column"
-            else f"{one.distribution}, {one.levels} values",
+            distribution=one.distribution.replace("_", "-")
+            + ("" if one.kind == "column" else f", {one.levels} values"),
             origin=ORIGINS[one.origin],
             source=one.source,
             change=_change(opened, one.field) if one.field else "",
@@ -127,4 +126,4 @@ def _address(opened: OpenedDesign, values: dict[str, object]) -> str:
 
 
 def _path(opened: OpenedDesign) -> str:
-    return f"/{opened.room.key}/{opened.carried.key}/{TAB}"
+    return f"/{opened.room}/{opened.carried.key}/{TAB}"

@@ -1,4 +1,4 @@
-"""The report of how sure a design is, as the page says it: the verdict and tables."""
+"""The uncertainty report of a design, as the page shows it: the verdict and tables."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class LimitCells(NamedTuple):
 
 
 class KnowingCells(NamedTuple):
-    """What knowing an input before deciding is worth."""
+    """Value of perfect information on an input."""
 
     name: str
     value: Shown
@@ -67,9 +67,7 @@ def verdict(report: UncertaintyReport, path: str) -> tuple[str, ...]:
     if figure.p10 == figure.p90:
         return (f"{figure.label}: {_shown(path, figure.p50).text}. Nothing that varies moves it.",)
     between = _between(_shown(path, figure.p10), _shown(path, figure.p90))
-    said = (
-        f"{figure.label}: eight in ten between {between}, half of them below {_shown(path, figure.p50).text}."
-    )
+    said = f"{figure.label}: 80 % between {between}, half below {_shown(path, figure.p50).text}."
     parts = spread_shares(path, report.tornado, report.sobol)
     labels = {one.place: one.label for one in report.inputs}
     deciding = [(labels[place], share) for place, share in parts[:3] if share >= DECIDES]
@@ -105,7 +103,7 @@ def figure_cells(report: UncertaintyReport) -> tuple[FigureCells, ...]:
 
 
 def limit_cells(report: UncertaintyReport) -> tuple[LimitCells, ...]:
-    """Limits with their probability; those that nobody states say where they would be."""
+    """Limits with their probability; those that no one states say where they would be."""
     return tuple(
         LimitCells(
             label=f"{one.label}{_limit_words(one)}",
@@ -119,7 +117,7 @@ def limit_cells(report: UncertaintyReport) -> tuple[LimitCells, ...]:
 
 def knowing_cells(report: UncertaintyReport) -> tuple[KnowingCells, ...]:
     """What is worth knowing, the most valuable first; nothing where no knowledge would change the choice."""
-    labels = {one.place: one.label for one in report.inputs} | {"": "Everything at once"}
+    labels = {one.place: one.label for one in report.inputs} | {"": "All inputs"}
     worth = [one for one in report.information if one.value_usd >= 0.5]
     return tuple(
         KnowingCells(labels.get(one.place, one.place), show(rounded(one.value_usd), "USD"))

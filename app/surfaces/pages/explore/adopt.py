@@ -25,7 +25,7 @@ def layout_text(layout: Mapping[str, Any], supernodes: int | None = None) -> str
 
 
 def adopted(values: Values, text: str) -> Values:
-    """The scenario with the layout of such a text; whether they go together the studio says.
+    """The scenario with the layout of such a text; the studio checks whether they are compatible.
 
     Raises
     ------

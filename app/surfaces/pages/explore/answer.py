@@ -96,12 +96,12 @@ def _sentences(answer: dict[str, Any], over_sizes: bool) -> list[str]:
         return [f"First: {best['accelerators']:,} accelerators, {layout}. {took}"]
     first = "Leanest" if answer["objective"] == "memory" else "Fastest"
     by = f" with {best['framework']}" if best["framework"] else ""
-    said = [f"{first}: {layout}, {show(best['step_time_s'], 's').text} a step{by}. {took}"]
+    said = [f"{first}: {layout}, {show(best['step_time_s'], 's').text} per step{by}. {took}"]
     if refused := refused_text(answer):
         said.append(refused)
     stated = answer["stated"]
     if stated is None:
-        said.append("The scenario states no layout: the engine searches the usual ones.")
+        said.append("The scenario states no layout: the engine searches the common layouts.")
     elif stated["slower_by"] is not None:
         said.append(_stated(stated))
     return said
@@ -111,9 +111,9 @@ def _stated(stated: dict[str, Any]) -> str:
     """Where the layout that the scenario states stands."""
     time = show(stated["step_time_s"], "s").text
     if not stated["feasible"]:
-        return f"The stated layout cannot run; it would take {time} a step."
+        return f"The stated layout cannot run; it would take {time} per step."
     if stated["rank"] == 1:
-        return f"The stated layout is among the fastest, {time} a step."
+        return f"The stated layout is among the fastest, {time} per step."
     longer = percent(stated["slower_by"]).text
     faster = stated["rank"] - 1
     verb = "is" if faster == 1 else "are"

@@ -15,16 +15,17 @@ from app.scenarios.declared_fields import label_of_field
 from app.scenarios.document.layout import SWITCHES
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_document
+from app.surfaces.pages.studio.fields import in_field_words
 from app.views.searching.options import AXES, NUMBERS, WORDS, SearchOptions
 
 OBJECTIVES = (
     ("step_time", "Step time"),
     ("memory", "Memory headroom"),
-    ("cost", "Cost of a token"),
-    ("energy", "Energy of a token"),
+    ("cost", "Cost per token"),
+    ("energy", "Energy per token"),
     ("accelerators", "Fewest accelerators"),
 )
-SPACES = (("whole", "Every layout"), ("usual", "Usual ones"))
+SPACES = (("whole", "Every layout"), ("usual", "Common layouts"))
 HOLD = "hold."
 NAMES = {"nvme": "NVMe", "peer": "Peers", "pool": "Memory pool"}
 USUAL = {
@@ -35,7 +36,7 @@ USUAL = {
     "context": "usual: ring",
     "etp": "usual: auto",
 }
-"""What a blank means on the axes that are looked at only where somebody asks for them; elsewhere any value."""
+"""What a blank means on the axes that are looked at only where someone asks for them; elsewhere any value."""
 LONGEST = 400
 
 
@@ -62,7 +63,7 @@ class SearchForm(NamedTuple):
     errors: dict[str, str]
 
     def error(self, name: str) -> str:
-        """What is wrong with a field, "" where nothing is."""
+        """Faults of a field,"" where nothing is."""
         return self.errors.get(name, "")
 
     @property
@@ -130,7 +131,7 @@ def _choices(name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _errors(values: dict[str, Any], field: str = "") -> dict[str, str]:
-    """What is wrong with some options, by the field that they were typed into."""
+    """Faults of some options, by the field that they were typed into."""
     try:
         build_document(SearchOptions, values)
     except ScenarioError as error:
@@ -140,7 +141,7 @@ def _errors(values: dict[str, Any], field: str = "") -> dict[str, str]:
 
 def fault_text(fault: InputError) -> str:
     """What is wrong, and a way out."""
-    return f"{fault.message} {fault.hint}".strip()
+    return in_field_words(f"{fault.message} {fault.hint}".strip())
 
 
 def typed_number(text: str) -> Any:

@@ -17,7 +17,7 @@ from app.views.searching.serving_rows import ServingSearchAnswer
 RATE = "tokens/s"
 COLUMNS = (
     ("Tokens/s for a user", "tokens_per_s_per_user", RATE),
-    ("Tokens/s for an accelerator", "tokens_per_s_per_accelerator", RATE),
+    ("Tokens/s per accelerator", "tokens_per_s_per_accelerator", RATE),
     ("First token", "ttft_within_s", "s"),
     ("Memory", "memory_per_accelerator_bytes", "B"),
     ("Per million tokens", "usd_per_million_tokens", "USD"),
@@ -101,7 +101,7 @@ def _sentences(answer: ServingSearchAnswer) -> list[str]:
     if answer.best_over_stated is not None:
         times = number(answer.best_over_stated)
         said.append(
-            f"On the same hardware the best layout answers {times} times the tokens of the scenario as it is."
+            f"On the same hardware the best layout answers {times} times the tokens of the current scenario."
         )
     return [*said, *answer.unanswered]
 
@@ -115,7 +115,7 @@ def _singles(values: Mapping[str, Any]) -> list[tuple[str, Option]]:
         replicas = f"{within['replicas']:,} replica{'s' if within['replicas'] != 1 else ''}"
         most = f"{replicas} on {within['accelerators']:,} accelerators, {rate}"
         found.append((f"Within {limit}: {most}", within["option"]))
-    found.append(("The scenario as it is", values["stated"]))
+    found.append(("Current scenario", values["stated"]))
     return [(head, option) for head, option in found if option is not None]
 
 

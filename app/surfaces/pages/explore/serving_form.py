@@ -19,9 +19,9 @@ from app.views.economics.systems_compared import BUILDING_BLOCKS
 from app.views.searching.options import SERVING_AXES, ServingSearchOptions
 
 OBJECTIVES = (
-    ("throughput", "Tokens for an accelerator"),
-    ("cost", "Cost of a token"),
-    ("energy", "Energy of a token"),
+    ("throughput", "Tokens per accelerator"),
+    ("cost", "Cost per token"),
+    ("energy", "Energy per token"),
     ("speed", "Tokens for a user"),
 )
 MODES = (("", "Both"), ("aggregated", "Aggregated"), ("disaggregated", "Split"))
@@ -61,7 +61,7 @@ class ServingSearchForm(NamedTuple):
     errors: Mapping[str, str]
 
     def error(self, name: str) -> str:
-        """What is wrong with a box, "" where nothing is."""
+        """Faults of a box,"" where nothing is."""
         return self.errors.get(name, "")
 
     @property
@@ -147,7 +147,7 @@ def _named(query: Mapping[str, str], name: str) -> tuple[str, ...]:
 
 
 def _errors(values: dict[str, Any], field: str = "") -> dict[str, str]:
-    """What is wrong with some options, by the box that they were typed into."""
+    """Faults of some options, by the box that they were typed into."""
     try:
         build_document(ServingSearchOptions, values)
     except ScenarioError as error:

@@ -26,7 +26,7 @@ def size_figures(answer: SuperNodeSizes) -> list[Figure]:
     points = [_size_point(one) for one in answer.sizes]
     return [
         size_cost_figure(
-            points, unit=answer.unit, own=answer.own, best=answer.best, flat=answer.flat, accelerators=answer.accelerators,
+            points, unit=answer.unit, own=answer.own, as_designed=answer.usd_per_unit_as_designed, best=answer.best, flat=answer.flat, accelerators=answer.accelerators,
             systems=[SystemPoint(one.name, one.size.accelerators, one.size.usd_per_unit) for one in answer.systems],
         ),
         size_causes_figure(points, unit=answer.unit, best=answer.best),

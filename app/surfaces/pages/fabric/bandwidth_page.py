@@ -1,4 +1,4 @@
-"""What the bandwidth tab shows: charts and a table of ladders, and a choice of systems."""
+"""Contents of the bandwidth tab: charts and a table of ladders, and a choice of systems."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from fastapi.responses import HTMLResponse
 from pydantic import ValidationError
 
 from app.charts import Figure
-from app.charts.bandwidth_ladders import Line, Measure, ladders_figure
+from app.charts import bandwidth as rates
 from app.charts.figure import get_path
 from app.charts.format import NOT_PUBLISHED, TIMES, Shown, show
+from app.charts.ladder import OUT, UP, Line, Measure, ladder_figure
 from app.scenarios.errors import ScenarioError, shorten
 from app.surfaces.pages.fabric.opened import OpenedDep
 from app.surfaces.pages.labels import Fact, fact
 from app.surfaces.pages.opened import OpenedDesign
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.bandwidth import (
     LEVELS,
@@ -43,15 +45,31 @@ DISTANCES = {
 }
 WHOLE = 100
 """Operations a byte from here on are whole."""
+RUNGS = {
+    "registers": "Registers",
+    "shared_memory": "Shared memory or L1",
+    "cache": "Last-level cache",
+    "memory": rates.MEMORY,
+    "scale_up": UP,
+    "scale_out": OUT,
+    "storage": rates.READ,
+    "checkpoint": rates.WRITE,
+    "wan": "Another site",
+}
+"""The way out of an accelerator, in order; host memory and drives of the node lie next to it."""
+ON_CHIP = 3
+EXTENTS = {"memory": "From memory outwards", "registers": "From registers outwards"}
+WHOLE_SYSTEM = frozenset({rates.READ, rates.WRITE})
+"""Rungs that a system of the catalog does not have: storage belongs to a site."""
 CAPTION = (
-    "Line rates and bounds of one accelerator, one way; not what a program reaches. An unpublished level "
-    "is left out of a line."
+    f"{rates.CAPTION} Systems of the catalog come without storage. Host memory and the drives of the node lie "
+    "beside the way out and are in the table below."
 )
 
 
 class Option(NamedTuple):
-    key: str
     name: str
+    vendor: str
 
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -61,35 +79,42 @@ Beside = Annotated[list[str], Query(alias="with", default_factory=list)]
 
 
 @router.get("/fabric/{key}/bandwidth")
-def bandwidth(opened: OpenedDep, page: TemplatesDep, beside: Beside) -> HTMLResponse:
+def bandwidth(opened: OpenedDep, page: TemplatesDep, beside: Beside, levels: str = "memory") -> HTMLResponse:
     """Levels from registers to another site, with what is chosen beside the design."""
-    chosen = [key for key in beside if key]
+    typed = [text.strip() for text in beside if text.strip()]
     if opened.scenario is None:
         return page.page("fabric/bandwidth.html", opened=opened)
     fault = ""
     try:
-        asked = BandwidthOptions(systems=chosen)
+        asked = BandwidthOptions(systems=_keys(opened, typed))
         ladders = bandwidth_ladders(opened.scenario, opened.catalog, asked)
     except (ScenarioError, ValidationError) as error:
-        fault = _words(error, chosen)
+        fault = _words(error, typed)
         ladders = bandwidth_ladders(opened.scenario, opened.catalog, BandwidthOptions())
+    extent = levels if levels in EXTENTS else "memory"
     return page.page(
         "fabric/bandwidth.html",
         status=UNPROCESSABLE if fault else 200,
         opened=opened,
-        shown=bandwidth_page(ladders, opened.scenario.as_json),
-        choice=choice_of(opened, chosen[:MOST_SYSTEMS], fault),
+        shown=bandwidth_page(ladders, opened.scenario.as_json, extent),
+        choice=choice_of(opened, typed[:MOST_SYSTEMS], fault),
+        extents=EXTENTS,
+        extent=extent,
     )
 
 
-def _words(error: ScenarioError | ValidationError, chosen: list[str]) -> str:
+def _keys(opened: OpenedDesign, typed: Sequence[str]) -> list[str]:
+    """Keys of systems that are named as the list shows them, or by their key."""
+    by_name = {part.name.casefold(): part.key for part in comparable_systems(opened.catalog)} if typed else {}
+    return [by_name.get(text.casefold(), text) for text in typed]
+
+
+def _words(error: ScenarioError | ValidationError, typed: list[str]) -> str:
     if isinstance(error, ScenarioError):
-        return " ".join(f"{one.message} {one.hint}" for one in error.errors)
-    if len(chosen) > MOST_SYSTEMS:
-        return (
-            f"{len(chosen)} systems are chosen; at most {MOST_SYSTEMS} stand beside a design. Take some out."
-        )
-    return f"{shorten(', '.join(chosen))} is no key of a system. Choose from the lists."
+        return " ".join(in_field_words(f"{one.message} {one.hint}") for one in error.errors)
+    if len(typed) > MOST_SYSTEMS:
+        return f"{len(typed)} systems are chosen; at most {MOST_SYSTEMS} are compared. Remove some."
+    return f"{shorten(', '.join(typed))} is not the name or key of a system. Choose from the list."
 
 
 class Cell(NamedTuple):
@@ -102,7 +127,7 @@ class Cell(NamedTuple):
 
 
 class DistanceRow(NamedTuple):
-    """Accelerators at one distance of each of them, with the place of what explains them."""
+    """Accelerators at one distance of each, with the place of what explains them."""
 
     name: str
     place: str
@@ -128,30 +153,30 @@ class BandwidthPage(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The form: one list a place, what is chosen in each, and what cannot be."""
+    """The form: names to choose from, the fields with what is in them, and what cannot be."""
 
-    options: tuple[tuple[str, tuple[Option, ...]], ...]  # vendor, systems
+    options: tuple[Option, ...]
     chosen: tuple[str, ...]
     fault: str
 
 
-def choice_of(opened: OpenedDesign, chosen: Sequence[str], fault: str) -> Choice:
-    """Every system that has a ladder, by vendor."""
-    by_vendor: dict[str, list[Option]] = {}
-    for part in comparable_systems(opened.catalog):
-        by_vendor.setdefault(part.vendor or "Other", []).append(Option(part.key, part.name))
-    padded = [*chosen, *[""] * MOST_SYSTEMS][: max(MOST_SYSTEMS, len(chosen))]
-    options = tuple((vendor, tuple(found)) for vendor, found in sorted(by_vendor.items()))
-    return Choice(options, tuple(padded), fault)
+def choice_of(opened: OpenedDesign, typed: Sequence[str], fault: str) -> Choice:
+    """Every system that has a ladder, and one empty field after those in use."""
+    options = tuple(Option(part.name, part.vendor or "") for part in comparable_systems(opened.catalog))
+    names = {part.key: part.name for part in comparable_systems(opened.catalog)}
+    fields = [*(names.get(text, text) for text in typed), ""][:MOST_SYSTEMS]
+    return Choice(options, tuple(fields), fault)
 
 
-def bandwidth_page(found: Ladders, evaluation: dict[str, Any]) -> BandwidthPage:
+def bandwidth_page(found: Ladders, evaluation: dict[str, Any], extent: str = "memory") -> BandwidthPage:
     """Both charts, the ratio of each system, the table, and how the domain of the design is joined."""
-    titles = list(LEVELS.values())
-    rates = [_line(one, "bandwidth_bytes_per_s") for one in found.ladders]
-    waits = [_line(one, "latency_s") for one in found.ladders]
+    titles = [RUNGS.get(level, title) for level, title in LEVELS.items()]
+    way = list(RUNGS)[ON_CHIP if extent == "memory" else 0 :]
     return BandwidthPage(
-        figures=(ladders_figure(BANDWIDTH, titles, rates), ladders_figure(LATENCY, titles, waits)),
+        figures=(
+            _figure(BANDWIDTH, found, evaluation, way, "bandwidth_bytes_per_s"),
+            _figure(LATENCY, found, evaluation, list(RUNGS), "latency_s"),
+        ),
         ladders=found.ladders,
         gaps=tuple((one.name, _gap(one.scale_up_over_scale_out)) for one in found.ladders),
         rows=tuple(
@@ -159,6 +184,47 @@ def bandwidth_page(found: Ladders, evaluation: dict[str, Any]) -> BandwidthPage:
         ),
         domain=_domain(evaluation),
     )
+
+
+def _figure(
+    measure: Measure, found: Ladders, evaluation: dict[str, Any], way: Sequence[str], name: str
+) -> Figure:
+    """Levels of the way out that any of the systems has, and a line for each system."""
+    own = rates.bandwidth_line(evaluation)
+    paths = dict(zip(rates.LEVELS, own.paths, strict=True)) if measure is BANDWIDTH else {}
+    kept = [level for level in way if any(_values(one, name)[level] for one in found.ladders)]
+    lines = [
+        _system_line(one, name, kept)
+        if one.key
+        else Line(
+            own.name,
+            tuple(_values(one, name)[level] for level in kept),
+            tuple(paths.get(RUNGS[level], "") for level in kept),
+            own.without,
+        )
+        for one in found.ladders
+    ]
+    return ladder_figure(measure, [RUNGS[level] for level in kept], lines)
+
+
+def system_figure(one: Ladder) -> Figure:
+    """The ladder of one system of the catalog, with the levels that it has."""
+    values = _values(one, "bandwidth_bytes_per_s")
+    kept = [level for level in RUNGS if values[level]]
+    measure = rates.BANDWIDTH._replace(
+        caption="Line rates and bounds of one accelerator, not achieved rates."
+    )
+    return ladder_figure(
+        measure, [RUNGS[level] for level in kept], [_system_line(one, "bandwidth_bytes_per_s", kept)]
+    )
+
+
+def _system_line(one: Ladder, name: str, levels: Sequence[str]) -> Line:
+    return Line(one.name, tuple(_values(one, name)[level] for level in levels), without=WHOLE_SYSTEM)
+
+
+def _values(one: Ladder, name: str) -> dict[str, float | None]:
+    return {rung.level: getattr(rung, name) for rung in one.rungs}
 
 
 def _domain(evaluation: dict[str, Any]) -> Domain | None:
@@ -179,10 +245,6 @@ def _domain(evaluation: dict[str, Any]) -> Domain | None:
             for place, one in enumerate(found["distances"])
         ),
     )
-
-
-def _line(one: Ladder, name: str) -> Line:
-    return Line(one.name, tuple(getattr(rung, name) for rung in one.rungs))
 
 
 def _gap(ratio: float | None) -> Shown:
@@ -206,27 +268,10 @@ def _intensity(value: float | None) -> str:
     return f"{value:.3g}" if value < WHOLE else f"{value:,.0f}"
 
 
-def _bandwidth_takeaway(lines: Sequence[Line]) -> str:
-    """How far each system falls from inside its domain to outside it."""
-    up, out = list(LEVELS).index("scale_up"), list(LEVELS).index("scale_out")
-    falls = []
-    for line in lines:
-        inside, outside = line.values[up], line.values[out]
-        if inside and outside:
-            falls.append((inside / outside, line.name))
-    if not falls:
-        return "Nothing leaves a SuperNode here."
-    least, most = min(falls), max(falls)
-    if len(falls) == 1:
-        return f"Leaving the SuperNode costs a factor of {most[0]:.3g}."
-    return (
-        f"Leaving the SuperNode costs a factor of {least[0]:.3g} ({least[1]}) to {most[0]:.3g} ({most[1]})."
-    )
-
-
-def _latency_takeaway(lines: Sequence[Line]) -> str:
-    """What leaving the SuperNode takes in the first system, the design itself."""
-    inside, outside = (lines[0].values[list(LEVELS).index(level)] for level in ("scale_up", "scale_out"))
+def _latency_takeaway(levels: Sequence[str], lines: Sequence[Line]) -> str:
+    """The time that leaving the SuperNode adds in the first system, the design itself."""
+    known = dict(zip(levels, lines[0].values, strict=True))
+    inside, outside = known.get(UP), known.get(OUT)
     if not inside:
         return "Latencies of this design are not published."
     if not outside:
@@ -237,16 +282,9 @@ def _latency_takeaway(lines: Sequence[Line]) -> str:
     )
 
 
-BANDWIDTH = Measure(
-    "bandwidth_ladders",
-    "B/s",
-    "Bandwidth by level",
-    CAPTION,
-    "No bandwidth is published.",
-    _bandwidth_takeaway,
-)
+BANDWIDTH = rates.BANDWIDTH._replace(name="bandwidth_ladders", caption=CAPTION)
 LATENCY = Measure(
     "latency_ladders", "s", "Latency by level",
     "To the first byte, without queues and software. Scale-out of systems of the catalog counts two NICs and no switch.",
-    "No latency is published.", _latency_takeaway,
+    "No latency is published.", _latency_takeaway, "Latency",
 )  # fmt: skip

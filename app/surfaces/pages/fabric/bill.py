@@ -38,7 +38,7 @@ class BillForm(NamedTuple):
 
     @property
     def query(self) -> dict[str, str]:
-        """What differs from a bill that nobody asked anything of."""
+        """What differs from a bill that no one asked anything of."""
         typed = {"lengths": self.lengths, "patched_from_m": self.patched_from_m}
         return {name: value for name, value in typed.items() if value and value != "floor"}
 
@@ -118,7 +118,7 @@ INCLUDED, NOTHING = Shown("included"), Shown("")
 
 
 class LineRow(NamedTuple):
-    """One line of the bill. `each` and `price` say their range beside them."""
+    """One line of the bill. `each` and `price` say their range alongside them."""
 
     item: str
     part: str
@@ -195,7 +195,7 @@ def network_tables(bill: dict[str, Any]) -> tuple[NetworkTable, ...]:
 
 
 def key_figures(bill: dict[str, Any]) -> tuple[KeyFigure, ...]:
-    """What the whole bill comes to."""
+    """Total of the whole bill."""
     totals = bill["totals"]
     racks = sum(line["racks"] for line in bill["racks"])
     return (

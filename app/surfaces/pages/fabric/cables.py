@@ -1,4 +1,4 @@
-"""The cables tab: the schedule with its files, and the comparison with a file of somebody's."""
+"""The cables tab: the schedule with its files, and the comparison with a file of someone's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults tab: what fails, what is left, and the loss of each part by itself."""
+"""The faults tab: failures, the remaining fabric, and the loss of each part by itself."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from app.charts.fabric.left import Place, left_figure
+from app.charts.fabric.left import Bundle, Place, left_figure
 from app.charts.fabric.words import part_name, share_text, slower_text, tier_name
-from app.charts.format import show
+from app.charts.format import percent, show
+from app.engine.trace import first_of
 from app.scenarios.errors import InputError, ScenarioError
+from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_document
 from app.surfaces.pages.fabric.opened import OpenedDep
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.faults import fabric_faults
 from app.views.fabric.faults_answer import Bandwidth, FaultsAnswer, FaultsDocument
@@ -24,7 +27,7 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.get("/fabric/{key}/faults")
 def faults(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
-    """What fails is in the address, so that it can be passed on."""
+    """The failures are in the address, so that it can be passed on."""
     form = faults_form(request.query_params)
     if opened.scenario is None:
         return page.page("fabric/faults.html", opened=opened)
@@ -37,7 +40,7 @@ def faults(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRespo
                 "fabric/refused.html",
                 opened=opened,
                 tab="faults",
-                title="Faults",
+                title="Failure analysis",
                 words=error.errors[0].words,
             )
         if error.errors[0].rule == "no_fabric":
@@ -53,7 +56,7 @@ def faults(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRespo
         answer=answer,
         no_fabric=no_fabric,
         figure=_figure(answer) if answer else None,
-        facts=_facts(answer) if answer else (),
+        facts=(*_facts(answer), *_spares(opened.scenario)) if answer else (),
         share=share_text,
         slower=slower_text,
         tier=tier_name,
@@ -63,14 +66,26 @@ def faults(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRespo
 
 def _figure(answer: FaultsAnswer) -> object:
     places = [
-        Place(place.kind, place.first, place.devices, place.failed + place.cut_off, place.share)
+        Place(
+            place.kind,
+            place.first,
+            place.devices,
+            min(place.failed + place.cut_off, place.devices),
+            place.share,
+            place.unit,
+            place.names,
+            place.link,
+        )
         for place in answer.places
     ]
-    return left_figure(places, hosts=answer.reach.hosts, cut_off=answer.reach.cut_off)
+    bundles = [
+        Bundle(one.one, one.other, one.links, one.links_left, one.link, one.between) for one in answer.bundles
+    ]
+    return left_figure(places, bundles, hosts=answer.reach.hosts, cut_off=answer.reach.cut_off)
 
 
 def _facts(answer: FaultsAnswer) -> tuple[tuple[str, str, str], ...]:
-    """Label, value and what stands beside it."""
+    """Label, value and what is shown next to it."""
     job, reach = answer.job, answer.reach
     step = show(job.step_time_s, "s").text if job.runs else "stops"
     before = show(job.step_time_whole_s, "s").text
@@ -79,22 +94,44 @@ def _facts(answer: FaultsAnswer) -> tuple[tuple[str, str, str], ...]:
         ("Step time", step, beside),
         ("Worst host bandwidth", share_text(job.access_share), "of its links"),
         (
-            "Worst switch or unit keeps",
+            "Worst uplink capacity",
             share_text(job.beyond_share),
             ", ".join(filter(None, ("of its way out", job.looked_at))),
         ),
         ("Hosts cut off", f"{reach.cut_off:,}", f"of {reach.hosts:,}"),
-        ("Pairs of hosts that reach each other", share_text(reach.joined_share), ""),
-        ("Links lost", f"{answer.failed.links_lost:,}", _failed(answer)),
+        ("Reachable pairs of hosts", share_text(reach.joined_share), ""),
+        ("Failed links", f"{answer.failed.links_lost:,}", _failed(answer)),
     ]
     for label, pair in (
-        ("Bisection left", answer.bisection),
-        ("Worst pair of hosts has left", answer.worst_pair),
-        ("Between the two named", answer.between),
+        ("Remaining bisection", answer.bisection),
+        ("Worst pair of hosts, remaining", answer.worst_pair),
+        ("Between the selected two", answer.between),
     ):
         if pair:
             rows.append((label, show(pair.left_bytes_per_s, "B/s").text, _beside(pair)))
     return tuple(rows)
+
+
+def _spares(scenario: EvaluatedScenario) -> tuple[tuple[str, str, str], ...]:
+    """Spares at hand, in the form of the facts."""
+    supernodes = first_of(scenario.evaluation.sections.reliability.spare_supernodes_installed)
+    assumed = scenario.resolved.design.assumptions.rooms["fabric"]
+    shares = [
+        f"{percent(first_of(share)).text} of {name}"
+        for name, share in (
+            ("switches", assumed.switch_spare_share),
+            ("NICs", assumed.nic_spare_share),
+            ("modules and fibres", assumed.spare_share),
+        )
+    ]
+    return (
+        ("Spare SuperNodes installed", show(supernodes).text, "for hosts that fail"),
+        (
+            "Spare parts in the store",
+            shares[0],
+            f"{', '.join(shares[1:])}; pieces are in the bill of materials",
+        ),
+    )
 
 
 def _failed(answer: FaultsAnswer) -> str:
@@ -111,7 +148,7 @@ def _beside(pair: Bandwidth) -> str:
 
 
 LONGEST = 2_000
-LISTS = ("links", "switches", "planes", "rails", "racks", "one_supply")
+LISTS = ("links", "switches", "hosts", "planes", "rails", "racks", "one_supply")
 NUMBERS = ("random_links", "random_switches", "seed")
 WHOLE_NUMBERS = ("planes", "rails", *NUMBERS)
 BOXES = (*LISTS, *NUMBERS, "feed", "one", "other")
@@ -146,7 +183,7 @@ def refused(form: FaultsForm, faults: tuple[InputError, ...]) -> FaultsForm:
     errors: dict[str, str] = {}
     above = []
     for fault in faults:
-        message = f"{fault.message} {fault.hint}".strip()
+        message = in_field_words(f"{fault.message} {fault.hint}".strip())
         box = _box(fault.path)
         if box:
             errors.setdefault(box, message)
@@ -166,7 +203,7 @@ def _box(path: str) -> str:
 def _stated(texts: dict[str, str]) -> dict[str, Any]:
     """What was typed as the document has it; what is no number stays text, for the document to refuse by name."""
     lists: dict[str, list[Any]] = {name: _parts(name, texts[name]) for name in LISTS}
-    stated: dict[str, Any] = {name: lists[name] for name in ("links", "switches", "planes", "rails")}
+    stated: dict[str, Any] = {name: lists[name] for name in ("links", "switches", "hosts", "planes", "rails")}
     stated |= {name: _number(texts[name]) for name in NUMBERS if texts[name]}
     if texts["feed"]:
         stated["power"] = {

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
+from app.charts.fabric.growth_stages import growth_stages_figure
+from app.charts.figure import Figure
 from app.charts.format import Shown, show, span
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
@@ -22,6 +24,7 @@ from app.views.fabric.growth import (
     StagePrice,
     fabric_growth,
 )
+from app.views.fabric.growth_floor import floor_stages
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -72,6 +75,7 @@ def growth(opened: OpenedDep, page: TemplatesDep, stages: str = "") -> HTMLRespo
         answer=answer,
         sizes=[show(size) for size in sizes],
         plans=[_tables(plan) for plan in answer.plans] if answer else [],
+        picture=_picture(opened, tuple(round(size) for size in sizes)) if answer else None,
     )
 
 
@@ -85,6 +89,23 @@ def _answer(opened: OpenedDesign, typed: str) -> tuple[FabricGrowth | None, str]
         return fabric_growth(opened.scenario, options), ""
     except ScenarioError as error:
         return None, error.errors[0].words
+
+
+def _picture(opened: OpenedDesign, stages: tuple[int, ...]) -> Figure | None:
+    """The stages on the floor, where they end at the size of the design."""
+    assert opened.scenario is not None  # only a scenario has an answer
+    found = floor_stages(opened.scenario, stages)
+    if found is None:
+        return None
+    return growth_stages_figure(
+        found.floor.racks,
+        found.stage,
+        supernodes=found.supernodes,
+        racks_added=found.racks_added,
+        links_added=found.links_added,
+        width_m=found.rack_width_m,
+        depth_m=found.rack_depth_m,
+    )
 
 
 def _tables(plan: GrowthPlan) -> PlanTables:

@@ -58,12 +58,12 @@ def networks(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
 
 
 def _offers(opened: OpenedDesign, answer: PodNetworks) -> list[Offer]:
-    """This page with what is not built: each network by itself, and all of them where there are several."""
+    """This page with what is not built: each network by itself, and all where there are several."""
     if answer.networks[0].carried_by == "none":
         return []
     missing = [row for row in answer.networks if row.carried_by == "none"]
     offers = [Offer(row.title, _with_own(opened, [row.name])) for row in missing]
-    every = Offer("All of them", _with_own(opened, [row.name for row in missing]))
+    every = Offer("All networks", _with_own(opened, [row.name for row in missing]))
     return [*offers, every] if len(offers) > 1 else offers
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse
 
 from app.surfaces.pages.fabric import (
     bandwidth_page,
@@ -18,7 +17,7 @@ from app.surfaces.pages.fabric import (
     supernode,
     topology,
 )
-from app.surfaces.pages.fabric.opened import OpenedDep
+from app.surfaces.pages.opened import first_section
 
 router = APIRouter(include_in_schema=False)
 
@@ -39,8 +38,4 @@ TAB_ROUTERS: tuple[APIRouter, ...] = (
 for tab in TAB_ROUTERS:
     router.include_router(tab)
 
-
-@router.get("/fabric/{key}")
-def fabric(opened: OpenedDep) -> RedirectResponse:
-    """The first of the tabs."""
-    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)
+router.include_router(first_section("fabric"))

@@ -17,6 +17,7 @@ from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_document
 from app.surfaces.pages.fabric.opened import OpenedDep
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.fabric.compute import compute_fabric
 from app.views.fabric.sharing import SharingAnswer, fabric_sharing
@@ -50,7 +51,7 @@ def sharing(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResp
         placements=PLACEMENTS,
         patterns=PATTERNS,
         routings=ROUTINGS,
-        placement_names=dict(PLACEMENTS) | {"named": "As named"},
+        placement_names=dict(PLACEMENTS) | {"named": "Named hosts"},
         pattern_names=dict(PATTERNS),
         traffic=TRAFFIC,
         share=share_text,
@@ -123,6 +124,7 @@ def _use_figure(use: UtilisationAnswer) -> Figure:
 LONGEST = 2_000
 BOXES = ("name", "hosts", "on", "placement", "pattern", "exposed_share")
 SHOWN_AT_FIRST = 2
+MOST_AT_FIRST = 128  # hosts of each
 
 
 class JobForm(NamedTuple):
@@ -142,7 +144,7 @@ class SharingForm(NamedTuple):
     errors: dict[str, str]  # of routing and seed
     faults: tuple[str, ...]
     document: SharingDocument | None
-    is_typed: bool = False  # whether somebody asked for these jobs
+    is_typed: bool = False  # whether someone asked for these jobs
 
     @property
     def is_refused(self) -> bool:
@@ -150,13 +152,16 @@ class SharingForm(NamedTuple):
 
 
 def sharing_form(typed: Mapping[str, str], hosts: int) -> SharingForm:
-    """The form as the address has it; two jobs placed by chance on half of the hosts each where it has none."""
+    """The form as the address has it; two jobs placed by chance on half of the hosts each where it has none.
+
+    Of a large fabric they have fewer hosts, so that the page is there at once; whoever asks for more waits.
+    """
     given = {name: text.strip()[:LONGEST] for name, text in typed.items()}
     rows = [{box: given.get(f"{box}{number}", "") for box in BOXES} for number in range(1, MOST_JOBS + 1)]
     typed_jobs = any(row["hosts"] or row["on"] or row["name"] for row in rows)
     if not typed_jobs:
         for row in rows[:SHOWN_AT_FIRST]:
-            row |= {"hosts": str(max(hosts // SHOWN_AT_FIRST, 1)), "placement": "random"}
+            row |= {"hosts": str(min(max(hosts // SHOWN_AT_FIRST, 1), MOST_AT_FIRST)), "placement": "random"}
     filled = [at for at, row in enumerate(rows) if row["hosts"] or row["on"] or row["name"]]
     shown = min(max(filled[-1] + 2, SHOWN_AT_FIRST + 1), MOST_JOBS)
     form = SharingForm(
@@ -183,7 +188,7 @@ def refused(form: SharingForm, faults: tuple[InputError, ...]) -> SharingForm:
     errors: dict[str, str] = {}
     above = []
     for fault in faults:
-        message = f"{fault.message} {fault.hint}".strip()
+        message = in_field_words(f"{fault.message} {fault.hint}".strip())
         found = re.match(r"jobs\[(\d+)\](?:\.(\w+))?", fault.path)
         if found is not None and int(found[1]) < len(filled):
             box = found[2] if found[2] in BOXES else "hosts"

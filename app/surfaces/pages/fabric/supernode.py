@@ -56,7 +56,7 @@ def supernode(opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
         opened=opened,
         answer=answer,
         fault=fault,
-        figures=_figures(answer) if answer else [],
+        figures=inside_figures(answer) if answer else [],
         rows=[_row(part) for part in answer.parts] if answer else [],
         facts=_facts(answer) if answer else [],
         tables=_tables(answer) if answer else {},
@@ -78,7 +78,8 @@ def slide(opened: OpenedDep, format: str = "slide") -> Response:
     return download(chosen.format, answer, f"{opened.carried.title} {chosen.sent_as}")
 
 
-def _figures(answer: SuperNodeInside) -> list[Figure]:
+def inside_figures(answer: SuperNodeInside) -> list[Figure]:
+    """Inside, racks, and the shares of parts in price and power."""
     inside = report_json(answer)
     drawn = sum(part.power_w for part in answer.parts)
     power = [
@@ -141,18 +142,18 @@ def _facts(answer: SuperNodeInside) -> list[tuple[str, str]]:
         ("Price", f"{_shown(price.typical, 'USD').text} ({_shown(price.low, 'USD').text} to {_shown(price.high, 'USD').text})"),
         ("Rated power", _shown(answer.rated_power_w, "W").text),
         ("Racks", _shown(answer.racks, "1").text if answer.racks else "a server that shares a rack"),
-        ("Most power of a rack", f"{_shown(answer.rack_power_w, 'W').text}; limit: {answer.bound}") if answer.racks else None,
-        ("Cooling of that rack", f"{answer.cooling or 'unknown'}: liquid {_shown(answer.rack_liquid_power_w, 'W').text}, air {_shown(answer.rack_air_power_w, 'W').text}"),
-        ("Weight of a rack, mean", _shown(answer.rack_weight_kg, "kg").text) if answer.racks >= 1 else None,
+        ("Highest rack power", f"{_shown(answer.rack_power_w, 'W').text}; limit: {answer.bound}") if answer.racks else None,
+        ("Cooling of this rack", f"{answer.cooling or 'unknown'}: liquid {_shown(answer.rack_liquid_power_w, 'W').text}, air {_shown(answer.rack_air_power_w, 'W').text}"),
+        ("Mean rack weight", _shown(answer.rack_weight_kg, "kg").text) if answer.racks >= 1 else None,
         ("Weight", _shown(answer.weight_kg, "kg").text),
         ("Joined by", answer.scale_up) if answer.scale_up else None,
         ("Tiers of switches", str(answer.tiers)) if answer.tiers else None,
-        ("Links in a rack", answer.near_medium) if answer.near_medium else None,
+        ("Links within a rack", answer.near_medium) if answer.near_medium else None,
         ("Links between racks", answer.far_medium) if answer.far_medium else None,
         ("Cables", _shown(answer.scale_up_cables, "1").text) if answer.scale_up else None,
         ("Modules", _shown(answer.scale_up_modules, "1").text) if answer.scale_up else None,
-        ("Bandwidth of an accelerator, one way", _shown(answer.scale_up_bandwidth_bytes_per_s, "B/s").text),
-        ("Bisection bandwidth, one way", _shown(answer.bisection_bandwidth_bytes_per_s, "B/s").text) if answer.scale_up else None,
+        ("Bandwidth per accelerator, one way", _shown(answer.scale_up_bandwidth_bytes_per_s, "B/s").text),
+        ("Scale-up bisection bandwidth, one way", _shown(answer.bisection_bandwidth_bytes_per_s, "B/s").text) if answer.scale_up else None,
         ("Longest latency", _shown(answer.scale_up_latency_s, "s").text) if answer.scale_up else None,
     ]  # fmt: skip
     return [one for one in found if one is not None]

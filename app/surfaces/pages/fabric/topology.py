@@ -39,7 +39,7 @@ EVENNESS = ("fabric.evenness_switches", "fabric.evenness_price_usd")
 
 
 class AlternativeLine(NamedTuple):
-    """A topology in the table of all of them."""
+    """A topology in the table of all."""
 
     title: str
     shape: str
@@ -65,7 +65,7 @@ class TopologyPage(NamedTuple):
 
 @router.get("/fabric/{key}/topology")
 def topology(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
-    """The fabric of a design from pod to node; what fails and the route are in the address."""
+    """The fabric of a design from pod to node; failures and the route are in the address."""
     form = faults_form(request.query_params)
     if opened.scenario is None:
         return page.page("fabric/topology.html", opened=opened, shown=None, form=form)

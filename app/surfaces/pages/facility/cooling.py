@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from app.charts.facility.cooling_loops import cooling_loops_figure
-from app.charts.format import THIN_SPACE, Shown, number, rounded, show
+from app.charts.format import HEAT, THIN_SPACE, Shown, number, rounded, show, temperature
 from app.engine.facility.cooling.checks.condensation import AirCheck, Surface
 from app.engine.facility.cooling.checks.lost_cooling import LostCooling
 from app.engine.facility.cooling.loops.cdus import Cdus
@@ -141,7 +141,7 @@ def plant_line(one: PlantLine) -> Line:
         hottest=_ratio(one.pue_hottest_hour),
         water=show(rounded(one.wue_l_per_kwh), "L/kWh") if one.wue_l_per_kwh else Shown("none"),
         free_hours=show(one.economiser_hours, "h"),
-        chillers=show(one.chiller_w, "W") if one.chiller_w else Shown("none"),
+        chillers=show(one.chiller_w, HEAT) if one.chiller_w else Shown("none"),
     )
 
 
@@ -149,7 +149,7 @@ def unit_line(one: Cdus) -> UnitLine:
     known = not math.isnan(one.installed)
     return UnitLine(
         name=CDU_KINDS[one.kind],
-        unit=show(one.unit_w, "W"),
+        unit=show(one.unit_w, HEAT),
         units=f"{one.needed:,.0f} + {one.installed - one.needed:,.0f}" if known else "unknown",
         load=_percent(one.load_all),
         lost="none left" if math.isinf(one.load_one_lost) else _percent(one.load_one_lost),
@@ -206,21 +206,25 @@ def fact_lines(answer: CoolingAnswer) -> list[tuple[str, str, str]]:
     if answer.flow:
         facts += [
             ("Coolant of the pod", _litres(answer.flow.coolant_l_per_min), ""),
-            ("Coolant for each kilowatt", _litres(answer.flow.l_per_min_per_kw), ""),
-            ("Coolant of a rack", _litres(answer.flow.l_per_min_per_rack), ""),
+            ("Coolant per kilowatt", _litres(answer.flow.l_per_min_per_kw), ""),
+            ("Coolant per rack", _litres(answer.flow.l_per_min_per_rack), ""),
         ]
     if answer.water:
         water = answer.water
-        limit = "no upper limit" if water.class_limit_c is None else f"up to {water.class_limit_c:g}°C"
+        limit = (
+            "no upper limit"
+            if water.class_limit_c is None
+            else f"up to {show(water.class_limit_c, 'degC').text}"
+        )
         facts += [
             (
                 "Facility water",
-                f"{water.facility_supply_c:.1f}°C: class {water.name}, {limit}; usually {water.usual_plant}",
+                f"{temperature(water.facility_supply_c).text}: class {water.name}, {limit}; usually {water.usual_plant}",
                 "",
             ),
             (
                 "Coolant at the SuperNode",
-                f"{water.coolant_supply_c:.1f}°C, at most {water.coolant_limit_c:g}°C",
+                f"{temperature(water.coolant_supply_c).text}, at most {show(water.coolant_limit_c, 'degC').text}",
                 "good" if water.holds else "bad",
             ),
         ]
@@ -237,9 +241,9 @@ def reuse_lines(answer: CoolingAnswer) -> list[tuple[str, str]]:
         else "none: the return is warm enough"
     )
     return [
-        ("Heat handed over, mean", show(reuse.heat_w, "W").text),
-        ("Facility water's return", f"{reuse.return_c:.1f}°C"),
-        ("Network", f"{reuse.network_c:g}°C"),
+        ("Heat handed over, mean", show(reuse.heat_w, HEAT).text),
+        ("Facility water's return", temperature(reuse.return_c).text),
+        ("Network", show(reuse.network_c, "degC").text),
         ("Heat pump", lifted),
         ("ERE", _ratio(reuse.ere)),
         ("ERF", _ratio(reuse.erf)),
@@ -271,4 +275,4 @@ def _percent(share: float) -> str:
 
 
 def _celsius(value: float) -> Shown:
-    return show(None) if math.isnan(value) else Shown(f"{value:.1f}", "°C")
+    return temperature(value)

@@ -1,4 +1,4 @@
-"""The electrical tab: the chain sized, drawn as a single line, and with any one block lost."""
+"""The electrical tab: the chain sized, drawn as a single line, and with any N-1 analysis."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CARRIED_BY = {
     "rest": "the rest",
     "catcher": "the reserve",
     "generators": "generators",
-    "nobody": "nobody",
+    "nobody": "none",
     "unknown": "unknown",
 }
 
@@ -116,7 +116,7 @@ def _block(line: BlockLine) -> Block:
     if line.idle_units:
         units += f", {line.idle_units:g} idle"
     if line.places != 1:
-        units += " a rack"
+        units += " per rack"
     return Block(
         title=line.title,
         units=units,
@@ -168,12 +168,12 @@ def _facts(answer: ElectricalAnswer) -> list[tuple[str, Shown]]:
         ("At the meter in the hottest hour", show(first_of(loads.site_w), "W")),
         ("IT power that all blocks hold with one lost", show(_nan_to_none(answer.allowed_it_w), "W")),
         ("Dry bulb of the hottest hour", show(standby.hottest_dry_bulb_c, "degC")),
-        ("Generator's rating here, over its rating", percent(standby.generator_derating)),
-        ("Load steps in which generators take the site", show(standby.load_steps)),
+        ("Derated over nominal generator rating", percent(standby.generator_derating)),
+        ("Load steps of generators", show(standby.load_steps)),
         ("Largest step that running generators take", show(standby.load_step_w, "W")),
         ("Swing of the job, pause to peak", show(standby.job_swing_w, "W")),
         ("Batteries, new", show(standby.battery_energy_j / 3.6e6, "kWh")),
-        ("Time they carry the load at their end of life", show(standby.battery_time_s, "s")),
+        ("Autonomy at end of life", show(standby.battery_time_s, "s")),
         ("Fuel on site", show(standby.fuel_l / 1e3, "m3")),
     ]
 

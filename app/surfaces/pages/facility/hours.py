@@ -12,7 +12,7 @@ from app.charts import FIGURES
 from app.charts.facility.duration import duration_figures
 from app.charts.facility.month_hours import MONTHS_IN_FULL, month_hour_figures
 from app.charts.facility.part_load import part_load_figure
-from app.charts.format import THIN_SPACE, Shown, number, show
+from app.charts.format import Shown, number, show, temperature
 from app.engine.facility.hours.metrics import Metric
 from app.engine.facility.hours.tables import Moment
 from app.scenarios.errors import ScenarioError
@@ -116,6 +116,6 @@ def _moment(hottest: Moment | None) -> str:
         return ""
     return (
         f"{hottest.day} {MONTHS_IN_FULL[hottest.month - 1]}, {hottest.hour:02d}:00, "
-        f"at {hottest.dry_bulb_c:.1f}{THIN_SPACE}°C dry and {hottest.wet_bulb_c:.1f}{THIN_SPACE}°C wet bulb: "
+        f"at {temperature(hottest.dry_bulb_c).text} dry and {temperature(hottest.wet_bulb_c).text} wet bulb: "
         f"{show(hottest.utility_w, 'W').text} at the meter"
     )

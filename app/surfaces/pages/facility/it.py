@@ -131,19 +131,19 @@ def _swings(swing: Swing) -> list[Fact]:
         Fact("Trough, in a pause", _watts(swing.trough_w)),
         Fact("Swing", _watts(swing.swing_w)),
         Fact(
-            "Below a second",
+            "Below 1 s",
             _watts(swing.sub_second_peak_w),
             "1.4 of the mean; a secondary source of low confidence",
         ),
         Fact("Ramp limit", _per_second(swing.ramp_limit_w_per_s)),
         Fact("Time to follow the swing", show(swing.ramp_time_s, "s")),
-        Fact("Storage that hides it", _kwh(swing.smoothing_energy_j), "swing² / (2 × ramp limit)"),
+        Fact("Storage needed", _kwh(swing.smoothing_energy_j), "swing² / (2 × ramp limit)"),
         Fact(
             "Swing left by storage in power supplies",
             _watts(swing.swing_after_supplies_w),
             "30 % less, by a vendor (GB300)",
         ),
-        Fact("Storage that hides the rest", _kwh(swing.smoothing_energy_after_supplies_j)),
+        Fact("Storage needed for the rest", _kwh(swing.smoothing_energy_after_supplies_j)),
     ]
 
 
@@ -170,7 +170,7 @@ def _checks(answer: ItAnswer, swing: Swing) -> list[tuple[str, bool]]:
         found.append(
             (
                 (
-                    f"Steps come round {number(rounded(swing.step_frequency_hz))} times a second, "
+                    f"Steps come round {number(rounded(swing.step_frequency_hz))} times per second, "
                     f"{'inside' if inside else 'outside'} the band of {band} in which swings disturb generators and make "
                     "lamps flicker (Choukse et al., arXiv 2508.14318)."
                 ),

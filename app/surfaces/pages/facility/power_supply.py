@@ -125,7 +125,7 @@ def _facts(report: PowerSupplyReport) -> list[Fact]:
             "price, with spare units",
         ),
         Fact(
-            "Clean in its own hour",
+            "Clean energy, hourly matched",
             _share(report.matched_share),
             f"over the year {_share(report.annual_matched_share).text}",
         ),
@@ -144,12 +144,12 @@ def _facts(report: PowerSupplyReport) -> list[Fact]:
     if battery is not None:
         facts += [
             Fact(
-                "Battery, lost",
+                "Battery losses",
                 show(battery.lost_kwh, "kWh"),
-                f"{battery.cycles:,.0f} cycles a year, {battery.life_years:,.0f} years",
+                f"{battery.cycles:,.0f} cycles per year, {battery.life_years:,.0f} years",
             ),
             Fact(
-                "Swings left to the feed",
+                "Swings seen by the feed",
                 show(battery.swing_left_w, "W"),
                 f"of {show(battery.swing_w, 'W').text}; {show(battery.smoothing_energy_wh, 'Wh').text} smooth all of it",
             ),
@@ -163,7 +163,7 @@ def _facts(report: PowerSupplyReport) -> list[Fact]:
                 f"for {show(one.shed_kwh, 'kWh').text} in {one.hours_per_year:,.0f} hours",
             ),
             Fact(
-                "Accelerator-hours lost",
+                "Lost accelerator-hours",
                 _known(one.lost_accelerator_hours, "h"),
                 f"a run of a year is {100 * one.longer_run_share:.2f}{THIN_SPACE}% longer",
             ),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse
 
 from app.surfaces.pages.facility import cooling, electrical, hours, it, power_supply, racks, savings, sites
-from app.surfaces.pages.facility.opened import OpenedDep
+from app.surfaces.pages.opened import first_section
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,8 +23,4 @@ TAB_ROUTERS: tuple[APIRouter, ...] = (
 for tab in TAB_ROUTERS:
     router.include_router(tab)
 
-
-@router.get("/facility/{key}")
-def facility(opened: OpenedDep) -> RedirectResponse:
-    """The first of the tabs."""
-    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)
+router.include_router(first_section("facility"))

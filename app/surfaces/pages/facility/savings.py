@@ -17,6 +17,7 @@ from app.charts.format import MINUS, Shown, number, percent, rounded, show
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.facility.opened import OpenedDep
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.facility.savings.answer import savings_answer
 from app.views.facility.savings.document import STEPS, SavingsOptions
@@ -73,7 +74,7 @@ def savings(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResp
         form = refused(form, error.errors)
     return page.page(
         "facility/savings.html",
-        status=422 if form.is_refused else 200,
+        status=422 if form.is_refused and set(request.query_params) - {"s"} else 200,
         opened=opened,
         form=form,
         has_run=not opened.serves,
@@ -121,7 +122,7 @@ def _states(report: SavingsReport) -> tuple[StateCells, ...]:
     return (
         _state("Baseline", report.baseline),
         _state("After all steps", report.final),
-        _state("This design as it is stated", report.as_stated),
+        _state("Current design", report.as_stated),
     )
 
 
@@ -140,7 +141,7 @@ def _state(title: str, account: SavingsAccount) -> StateCells:
 
 
 def _matching_facts(matching: HourlyMatching) -> tuple[tuple[str, str, str], ...]:
-    """Label, value and what stands beside it."""
+    """Label, value and what is shown next to it."""
     rows = [
         (
             "Matched hour by hour",
@@ -152,12 +153,12 @@ def _matching_facts(matching: HourlyMatching) -> tuple[tuple[str, str, str], ...
             percent(rounded(matching.annual_claim_share)).text,
             "what an annual claim would count",
         ),
-        ("Used as it comes", percent(rounded(matching.direct_share)).text, "of the load"),
+        ("Used as generated", percent(rounded(matching.direct_share)).text, "of the load"),
         ("Through the battery", percent(rounded(matching.discharged_share)).text, "of the load"),
         (
             "Lost in the battery",
             percent(rounded(matching.battery_loss_share)).text,
-            "of the load, generated beside it",
+            "of the load, generated alongside it",
         ),
         (
             "Without a use",
@@ -265,7 +266,7 @@ BOXES: dict[str, tuple[Box, ...]] = {
     "dc_800": (),
     "power_cap": (Box("power_cap", "Cap", "of TDP"),),
     "demand_aware": (
-        Box("flexible_share", "Work that can wait", "share"),
+        Box("flexible_share", "Deferrable work", "share"),
         Box("window_h", "Done within", "h"),
     ),
     "renewables": (
@@ -341,7 +342,7 @@ def refused(form: SavingsForm, faults: tuple[InputError, ...]) -> SavingsForm:
     errors: dict[str, str] = {}
     above = []
     for fault in faults:
-        message = f"{fault.message} {fault.hint}".strip()
+        message = in_field_words(f"{fault.message} {fault.hint}".strip())
         if fault.path in form.texts:
             errors.setdefault(fault.path, message)
         else:

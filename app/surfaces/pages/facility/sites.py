@@ -18,6 +18,7 @@ from app.scenarios.load import build_document
 from app.scenarios.sweeping.fields import with_field
 from app.surfaces.pages.facility.opened import OpenedDep
 from app.surfaces.pages.opened import OpenedDesign
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.templating import TemplatesDep
 from app.views.facility.electrical_report import PLACE_FIELDS, SiteLine
 from app.views.facility.sites import (
@@ -116,7 +117,8 @@ def _options(given: dict[str, str]) -> tuple[SitesOptions, dict[str, str]]:
         return build_document(SitesOptions, values | {"weights": weights}), {}
     except ScenarioError as error:
         faults = {
-            fault.path.rpartition(".")[2]: f"{fault.message} {fault.hint}".strip() for fault in error.errors
+            fault.path.rpartition(".")[2]: in_field_words(f"{fault.message} {fault.hint}".strip())
+            for fault in error.errors
         }
         return SitesOptions(), faults
 

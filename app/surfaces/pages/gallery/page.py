@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, HTTPException
 from fastapi.responses import HTMLResponse
 
 from app.catalog.lookup import Catalog
-from app.charts.format import UNKNOWN, Shown, number, percent, show
+from app.charts.format import RENT_ONLY, UNKNOWN, Shown, number, percent, show
 from app.engine.quantities import label_at
 from app.scenarios.errors import ScenarioError
 from app.surfaces.pages.catalog.tabs import catalog
@@ -24,7 +24,7 @@ COLUMNS = (
     ("MFU of its job", "mfu", "%"),
     ("Peak at the meter", "utility_peak_w", "W"),
     ("To build", "capex_usd", "USD"),
-    ("Used hour", "usd_per_accelerator_hour", "USD/h"),
+    ("Utilised hour", "usd_per_accelerator_hour", "USD/h"),
 )
 CHIPS = {
     "agrees": ("good", "Agrees"),
@@ -127,7 +127,7 @@ def reference_page(answer: dict[str, Any]) -> ReferencePage:
         feasible=answer["feasible"],
         illustrative=answer["illustrative"],
         problems=tuple(answer["problems"]),
-        figures=tuple((name, formatted(answer["figures"][figure], unit)) for name, figure, unit in COLUMNS),
+        figures=tuple((name, _cell(answer, figure, unit)) for name, figure, unit in COLUMNS),
         rows=tuple(_figure(answer["key"], one) for one in answer["published"]),
         requirements=tuple(_requirement(answer["key"], one) for one in answer["requirements"]),
         provenance=answer["provenance"],
@@ -139,6 +139,18 @@ def formatted(value: float | None, unit: str) -> Shown:
     if value is None:
         return UNKNOWN
     return percent(value) if unit == "%" else show(value, unit)
+
+
+def _cell(one: dict[str, Any], figure: str, unit: str) -> Shown:
+    """A figure of a design; of what is rent only, the cost of renting in place of that of owning."""
+    value = one["figures"][figure]
+    if value is not None or not one["rent_only"] or not unit.startswith("USD"):
+        return formatted(value, unit)
+    rent = one["rented"].get(figure)
+    if rent is None:
+        return RENT_ONLY
+    shown = show(rent, unit)
+    return Shown(shown.value, f"{shown.unit} rented")
 
 
 def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
@@ -155,7 +167,7 @@ def _group(place: int, title: str, items: list[dict[str, Any]]) -> Group:
                 system=one["system"] or "",
                 description=one["description"],
                 feasible=one["feasible"],
-                cells=tuple(formatted(one["figures"][figure], unit) for _, figure, unit in columns),
+                cells=tuple(_cell(one, figure, unit) for _, figure, unit in columns),
                 agrees=one["agrees"],
                 stated=one["stated"],
                 differs=one["differs"],

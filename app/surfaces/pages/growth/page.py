@@ -35,7 +35,7 @@ CLAIMED = ("compute", "bus", "network")
 
 
 class RateLine(NamedTuple):
-    """A rate of somebody else, and how ours stands to it."""
+    """A rate of someone else, and how ours stands to it."""
 
     basis: str
     rate: str
@@ -157,7 +157,7 @@ def _rate(rate: dict[str, Any], sources: Sources) -> RateLine:
 
 
 def _is_outside(rate: dict[str, Any]) -> bool:
-    """Return whether our rate is not what the other says, as far as the other says how sure it is."""
+    """Return whether our rate is not what the other says, as far as the other states its uncertainty."""
     return rate["agreement"] == "apart" or (rate["agreement"] == "overlap" and rate["low"] is not None)
 
 
@@ -314,7 +314,7 @@ def _lead(answer: dict[str, Any]) -> str:
         fits.get(key) for key in ("frontier_compute", "device_best_flops", "transistors")
     )
     if not (demand and device and moore):
-        return "How fast training runs, clusters and devices grow, each with its doubling time and interval."
+        return "Growth of training runs, clusters and devices, each with its doubling time and interval."
     return (
         f"The compute of frontier runs doubles in {doubling_text(demand['doubling_years'])}, the arithmetic of a device in "
         f"{doubling_text(device['doubling_years'])}, its transistors in {doubling_text(moore['doubling_years'])}. Each rate is "
@@ -345,7 +345,7 @@ def _rates_say(answer: dict[str, Any]) -> str:
         name: sum(rate["agreement"] == name for rate in rates) for name in ("within", "overlap", "apart")
     }
     return (
-        f"Of {len(rates)} rates of others, ours lies inside {counted['within']}, overlaps {counted['overlap']} more and is "
+        f"Of {len(rates)} published rates, Podwright's lies inside {counted['within']}, overlaps {counted['overlap']} more and is "
         f"apart from {counted['apart']}."
     )
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request, Response
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse
 
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_document
 from app.surfaces.pages.download import download
-from app.surfaces.pages.opened import OpenedDesign
+from app.surfaces.pages.opened import OpenedDesign, first_section
 from app.surfaces.pages.operations.opened import OpenedDep
 from app.surfaces.pages.operations.tabs import TABS, Asked, Content, TabPage
 from app.surfaces.pages.templating import TemplatesDep
@@ -113,8 +113,4 @@ def _add(tab: TabPage) -> None:
 for one in TABS:
     _add(one)
 
-
-@router.get("/operations/{key}")
-def operations(opened: OpenedDep) -> RedirectResponse:
-    """The first of the tabs."""
-    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)
+router.include_router(first_section("operations"))

@@ -69,7 +69,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a tab shows."""
+    """Contents of a tab."""
 
     lead: str
     figures: tuple[Figure, ...] = ()
@@ -131,10 +131,15 @@ def _goodput(answer: GoodputAnswer, opened: OpenedDesign) -> Content:
         words=(4,),
     )
     return Content(
-        lead="What becomes of the accelerator-hours of the run: time lost to failures and checkpoints, then what a step "
-        "does not turn into useful arithmetic.",
+        lead=answer.verdict,
         figures=(goodput_waterfall(steps, of_time=of_time),),
         tables=(table,),
+        notes=(
+            (
+                "What becomes of the accelerator-hours of the run: time lost to failures and checkpoints, then what a step does "
+                "not turn into useful arithmetic."
+            ),
+        ),
     )
 
 
@@ -148,7 +153,7 @@ def _size(answer: SizeAnswer, opened: OpenedDesign) -> Content:
                 getattr(one, f"{name}{unit}"),
                 getattr(one, f"{name}_low{unit}"),
                 getattr(one, f"{name}_high{unit}"),
-                one.is_design,
+                one.is_asked,
             )
             for one in answer.points
         ]
@@ -156,7 +161,25 @@ def _size(answer: SizeAnswer, opened: OpenedDesign) -> Content:
     interval = (
         "a stated rate, without an interval"
         if math.isnan(answer.failures_low)
-        else f"{answer.failures_low:.3g} to {answer.failures_high:.3g} in eight of ten fleets"
+        else f"{answer.failures_low:.3g} to {answer.failures_high:.3g} in 80 % of fleets"
+    )
+    asked = next(one for one in answer.points if one.is_asked)
+    causes = PageTable(
+        key="first",
+        title="What breaks first",
+        basis=f"interruptions of the job on {asked.accelerators:,.0f} accelerators",
+        heads=("Component", "Failures per day", "One every", "Share", "Takes away"),
+        rows=tuple(
+            (
+                _words(one.component.replace("_", " ").capitalize()),
+                _cell(one.failures_per_day),
+                _cell(one.every_s, "s") if math.isfinite(one.every_s) else _words("none"),
+                _percent(one.share, decimals=0),
+                _words("processes" if one.takes_away == "process" else "the unit that is replaced"),
+            )
+            for one in answer.components
+        ),
+        words=(4,),
     )
     table = PageTable(
         key="published",
@@ -176,10 +199,15 @@ def _size(answer: SizeAnswer, opened: OpenedDesign) -> Content:
         words=(3, 4),
     )
     return Content(
-        lead=f"{answer.failures_per_node_day:.3g} failures per node-day, {interval}. A job is interrupted as often as the "
-        "hosts that it runs on.",
+        lead=answer.verdict,
         figures=(mtbf_figure(places("mtbf", "_s"), fleets), ettr_figure(places("ettr", ""))),
-        tables=(table,),
+        tables=(causes, table),
+        notes=(
+            (
+                f"{answer.failures_per_node_day:.3g} failures per node-day, {interval}. A job is interrupted as often as the "
+                "hosts that it runs on. Racks, feeds and cooling that several hosts share are counted by Shared parts."
+            ),
+        ),
     )
 
 
@@ -201,7 +229,7 @@ def _checkpoints(answer: CheckpointsAnswer, opened: OpenedDesign) -> Content:
             "checkpoint_interval_s",
         ),
         ("Copies on shared storage, every", answer.copy_interval_s, "persistent_interval_s"),
-        ("Stall for each", answer.stall_s, "checkpoint_stall_s"),
+        ("Stall per checkpoint", answer.stall_s, "checkpoint_stall_s"),
         ("Time for a copy to drain", answer.drain_s, "checkpoint_drain_s"),
         ("Time for a copy to reach the drives of hosts", answer.node_drain_s, "node_drain_s"),
         ("Validations, every", answer.validation_interval_s, "validation_interval_s"),
@@ -304,9 +332,16 @@ def _spares(answer: SparesAnswer, opened: OpenedDesign) -> Content:
     )
     components = PageTable(
         key="components",
-        title="What fails",
+        title="Failures",
         basis="failures of the whole job",
-        heads=("Component", "Takes away", "Failures a day", "Need hardware", "Away, mean", "Units in repair"),
+        heads=(
+            "Component",
+            "Takes away",
+            "Failures per day",
+            "Need hardware",
+            "Away, mean",
+            "Units in repair",
+        ),
         rows=tuple(
             (
                 _words(one.component.replace("_", " ").capitalize()),
@@ -337,12 +372,12 @@ def _spares(answer: SparesAnswer, opened: OpenedDesign) -> Content:
     table = PageTable(
         key="unit",
         title=f"Spare {answer.unit}s",
-        basis=f"{show(answer.unit_accelerators).text} accelerators each",
+        basis=f"{show(answer.unit_accelerators).text} accelerators per unit",
         heads=("Spares", "Value"),
         rows=tuple((Cell(Shown(title), value.path), Cell(value.shown)) for title, value in facts),
     )
     return Content(
-        lead=f"What is replaced as a whole is a {answer.unit}; its spare {answer.place}.",
+        lead=f"The replacement unit is a {answer.unit}; its spare {answer.place}.",
         figures=(figure,),
         tables=(table, components),
     )
@@ -353,7 +388,7 @@ def _shared_parts(answer: SharedPartsAnswer, opened: OpenedDesign) -> Content:
         key="parts",
         title="Shared parts",
         basis="with the redundancy of each; time lost has restarts and work done again",
-        heads=("Part", "Parts", "Failures a year", "Out, mean", "Pod taken away", "Job", "Throughput lost", "Time lost"),
+        heads=("Part", "Parts", "Failures per year", "Out, mean", "Lost share of the pod", "Job", "Lost throughput", "Time lost"),
         rows=tuple(
             (
                 _words(one.label), _cell(one.count), _cell(one.failures_per_year), _cell(one.out_s, "s"),
@@ -432,7 +467,7 @@ def _storage(answer: StorageReport, opened: OpenedDesign) -> Content:
         key="sizes",
         title="Checkpoint by optimiser and precision",
         basis="the parameters of this model",
-        heads=("State kept", "Bytes a parameter", "Checkpoint", "Parts"),
+        heads=("State kept", "Bytes per parameter", "Checkpoint", "Parts"),
         rows=tuple(
             (
                 _words(one.title),
@@ -489,7 +524,7 @@ def _calibrate(answer: CalibrateAnswer, opened: OpenedDesign) -> Content:
     table = PageTable(
         key="rates",
         title="Rate of failures",
-        basis="intervals that eight of ten lie in",
+        basis="intervals that 80 % lie in",
         heads=("Rate of", "Per node-day", "P10 to P90", "MTBF", "P10 to P90", "ETTR", "P10 to P90"),
         rows=(row("Published fleets", answer.before), row("This fleet", answer.after)),
     )
@@ -507,7 +542,12 @@ def _calibrate(answer: CalibrateAnswer, opened: OpenedDesign) -> Content:
 YES_NO = (("true", "Spread of fleets"), ("false", "That of the evaluation"))
 TABS: Sequence[TabPage] = (
     TabPage(view=GOODPUT, content=_goodput),
-    TabPage(view=SIZE, content=_size),
+    TabPage(
+        view=SIZE,
+        content=_size,
+        asked=(Asked("accelerators", "Accelerators", default="those of the design"),),
+        button="Look at this size",
+    ),
     TabPage(view=CHECKPOINTS, content=_checkpoints),
     TabPage(
         view=RUN,

@@ -25,7 +25,7 @@ from app.teams.people import People
 router = APIRouter(prefix="/account", include_in_schema=False, default_response_class=HTMLResponse)
 
 MEANINGS = {
-    "read": "Read what the account may read",
+    "read": "Read all data of the account",
     "comment": "Comment",
     "write": "Save and change",
     "delete": "Delete and restore",

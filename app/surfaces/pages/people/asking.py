@@ -23,7 +23,7 @@ NOBODY_SIGNS_IN = (
 
 
 def add_people_handlers(app: FastAPI) -> None:
-    """What is not there is 404; whoever failed too often waits."""
+    """What is not there is 404; anyone who failed too often waits."""
 
     async def missing(request: Request, error: Exception) -> Response:
         return error_response(request, 404, str(error))
@@ -49,11 +49,11 @@ def settings(request: Request) -> Settings:
 
 
 def person(request: Request) -> Asking:
-    """Somebody who is signed in in a browser: what they are shown and do here is for nobody else's eyes.
+    """Someone who is signed in in a browser: what they are shown and do here is for no one else's eyes.
 
     Raises
     ------
-    HTTPException : nobody signs in here, or the caller has not
+    HTTPException : no one signs in here, or the caller has not
     """
     asking = asked()
     if asking.by == "local":
@@ -66,7 +66,7 @@ def person(request: Request) -> Asking:
 
 
 def administrator(request: Request) -> Asking:
-    """Somebody who looks after this server.
+    """Someone who looks after this server.
 
     Raises
     ------

@@ -96,7 +96,7 @@ def come_back(
 
 
 def _connected(found: People, kept: dict[str, Any], claims: Claims) -> Response | None:
-    """Where somebody was signed in who went to the provider, and still is, it is their account from now on."""
+    """Where someone was signed in who went to the provider, and still is, it is their account from now on."""
     asking = asked()
     if asking.by != "browser" or not kept["sign_in"] or kept["sign_in"] != asking.sign_in:
         return None
@@ -119,7 +119,7 @@ def _signed_in(
 
 
 def _is_invited(session: Session, found: People, onward: str, claims: Claims) -> bool:
-    """Return whether somebody is on the way to an invitation that is theirs to accept."""
+    """Return whether someone is on the way to an invitation that is theirs to accept."""
     if not onward.startswith(INVITATION):
         return False
     try:

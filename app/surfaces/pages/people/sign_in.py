@@ -32,7 +32,7 @@ NOT_HERE = "On this server people sign in with its provider only."
 
 @router.get("/sign-in")
 def sign_in_form(page: TemplatesDep, settings: SettingsDep, next: str = "") -> Response:
-    """Asks for address and password; whoever is known already goes on."""
+    """Asks for address and password; anyone who is known already goes on."""
     if asked().by in ("local", "browser"):
         return RedirectResponse(local_path(next), 303)
     return _form(page, settings, next=local_path(next))
@@ -72,7 +72,7 @@ def sign_out(request: Request, form: FormDep, found: PeopleDep) -> Response:
     response = RedirectResponse("/" if asking.by == "local" else "/sign-in", 303)
     for name in (SIGN_IN_COOKIE, WORKSPACE_COOKIE):
         drop(response, request, name)
-    response.headers["clear-site-data"] = '"cache"'  # what was seen while signed in is nobody else's
+    response.headers["clear-site-data"] = '"cache"'  # what was seen while signed in is no one else's
     return private(response)
 
 

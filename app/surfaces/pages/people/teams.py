@@ -1,4 +1,4 @@
-"""Teams: those of the caller, a new one, and who is in one of them."""
+"""Teams: those of the caller, a new one, and who is in one."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from app.surfaces.pages.templating import Templates, TemplatesDep
 from app.teams import invitations, teams
 from app.teams.asking import Asking
 from app.teams.errors import cannot
+from app.teams.notifying import of_teams
 from app.teams.people import People
 from app.teams.roles import MEANINGS
 
@@ -89,7 +90,7 @@ def set_role(
 def remove(
     key: str, account_id: str, asking: PersonDep, form: FormDep, page: TemplatesDep, found: PeopleDep
 ) -> Response:
-    """Takes somebody out of the team, or leaves it."""
+    """Takes someone out of the team, or leaves it."""
     try:
         with found.writing() as session:
             teams.remove_member(session, asking, key, account_id)
@@ -108,7 +109,7 @@ def invite(
     found: PeopleDep,
     settings: SettingsDep,
 ) -> Response:
-    """A link that lets somebody in, shown once. No mail is sent."""
+    """A link that lets someone in, shown once. No mail is sent."""
     typed = {"email": form.get("email", ""), "role": form.get("role", "")}
     try:
         with found.writing() as session:
@@ -132,6 +133,30 @@ def revoke(
     except ScenarioError as error:
         return _team(page, found, asking, key, error.errors, wrong="invite")
     return RedirectResponse(f"/teams/{key}", 303)
+
+
+@router.post("/{key}/webhook")
+def webhook(
+    key: str, asking: PersonDep, form: FormDep, page: TemplatesDep, found: PeopleDep, settings: SettingsDep
+) -> Response:
+    """Set where news of the team are posted to, send a test there, or remove it. The secret is shown once."""
+    typed = {"url": form.get("url", "")}
+    try:
+        if form.get("do") == "remove":
+            with found.writing() as session:
+                of_teams.remove_webhook(session, asking, key)
+            return RedirectResponse(f"/teams/{key}", 303)
+        if form.get("do") == "test":
+            with found.reading() as session:
+                row = of_teams.try_webhook(session, asking, key)
+            why = of_teams.send_test(settings, row, team=key, by=asking.actor.name)
+            said = f"The test was not taken. {why}" if why else "The test was taken."
+            return _team(page, found, asking, key, tried=said, wrong="webhook" if why else "")
+        with found.writing() as session:
+            secret = of_teams.set_webhook(session, asking, settings, key, typed["url"]).secret
+    except ScenarioError as error:
+        return _team(page, found, asking, key, error.errors, wrong="webhook", typed=typed)
+    return _team(page, found, asking, key, secret=secret)
 
 
 def _list(
@@ -163,6 +188,8 @@ def _team(
     *,
     wrong: str = "",
     typed: dict[str, Any] | None = None,
+    secret: str = "",
+    tried: str = "",
 ) -> Response:
     with found.reading() as session:
         team = teams.team_of(session, asking, key)
@@ -179,5 +206,8 @@ def _team(
             "faults": faults,
             "wrong": wrong,
             "typed": {"email": "", "role": "editor", **(typed or {})},
+            "webhook": of_teams.webhook_of(session, team.id or 0) if manages else None,
+            "secret": secret,
+            "tried": tried,
         }
     return private(page.page("people/team.html", status=422 if wrong else 200, **context))

@@ -25,7 +25,7 @@ def templates(work: ReadDep, source: DesignsDep, page: TemplatesDep) -> HTMLResp
     return page.page(
         "saved/templates.html",
         cards=[saved_card(saved) for saved in found],
-        examples=[(key, str(source.evaluated(key).as_json["name"])) for key in source.listed()],
+        examples=[(key, source.title(key)) for key in source.listed()],
     )
 
 

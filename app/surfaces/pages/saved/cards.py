@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.format import Shown, number, show, show_at
+from app.charts.format import Shown, number, percent, show, show_at
 from app.charts.scaling.words import parameters_text, tokens_text
 from app.charts.workload_kind import WORDS
 from app.engine.quantities import short_label_at
@@ -27,7 +27,7 @@ FIGURES = {
 
 
 class SavedCard(NamedTuple):
-    """`feasible` is None for designs and projections, which do nothing by themselves."""
+    """`feasible` is None for what does nothing by itself: designs, projections and studies."""
 
     id: str
     kind: Kind
@@ -62,8 +62,8 @@ def saved_card(saved: Saved) -> SavedCard:
         id=saved.id,
         kind=saved.kind,
         title=saved.name,
-        description=str(saved.document.get("description", "")),
-        eyebrow=_eyebrow(saved.kind, summary),
+        description=str(saved.document.get("question" if saved.kind == "study" else "description", "")),
+        eyebrow=_eyebrow(saved.kind, summary, saved.document),
         feasible=summary.get("feasible") if saved.kind == "scenario" else None,
         figures=_figures(saved.kind, summary),
         tags=saved.tags,
@@ -76,16 +76,43 @@ def saved_card(saved: Saved) -> SavedCard:
     )
 
 
-def _eyebrow(kind: Kind, summary: dict[str, Any]) -> str:
+def _eyebrow(kind: Kind, summary: dict[str, Any], document: dict[str, Any]) -> str:
     if kind == "projection":
         return str(summary["law_name"])
-    return _scenario_words(summary) if kind == "scenario" else _design_words(summary)
+    if kind == "scenario":
+        pod = document.get("pod") or {}
+        return _scenario_words({**summary, "supernodes": pod.get("supernodes")})
+    if kind == "study":
+        does = [
+            word for word, said in (("Training", summary["trains"]), ("serving", summary["serves"])) if said
+        ]
+        return ", ".join([" and ".join(does).capitalize(), *filter(None, [summary["model"]])])
+    if kind == "fleet":
+        jobs = "Recorded jobs" if summary["trace"] else f"{number(summary['classes'])} classes"
+        return ", ".join([jobs, *_counts(summary, COUNTED[:1])])
+    return _design_words(summary)
 
 
 def _figures(kind: Kind, summary: dict[str, Any]) -> tuple[tuple[str, Shown], ...]:
     if kind == "scenario":
         return tuple(
             (short_label_at(path), show_at(path, summary.get(name))) for path, name in FIGURES.items()
+        )
+    if kind == "study":
+        found = [("Columns", Shown(number(summary["columns"])))]
+        found += [
+            (label, Shown(str(summary[name])))
+            for label, name in (("First", "winner"), ("Chosen", "decided"))
+            if summary[name]
+        ]
+        return tuple(found)
+    if kind == "fleet":
+        if summary["policy"] is None:
+            return (("Policies", Shown(number(len(summary["policies"])))),)
+        return (
+            ("Productive", percent(summary["utilisation"])),
+            ("95 % wait within", show(summary["wait_p95_s"], "s")),
+            ("Cost", show(summary["cost_usd"], "USD")),
         )
     if kind != "projection":
         return ()
@@ -105,7 +132,8 @@ def _figures(kind: Kind, summary: dict[str, Any]) -> tuple[tuple[str, Shown], ..
 
 
 def _scenario_words(summary: dict[str, object]) -> str:
-    return ", ".join(str(word) for word in (_kind(summary), summary.get("site")) if word)
+    words = (_kind(summary), *_counts(summary, COUNTED[:1]), summary.get("site"))
+    return ", ".join(str(word) for word in words if word)
 
 
 def _kind(summary: dict[str, object]) -> str:
@@ -116,14 +144,17 @@ def _kind(summary: dict[str, object]) -> str:
 def _design_words(summary: dict[str, object]) -> str:
     """Its system and how large it is, as far as the design says."""
     words = [str(summary["system"])] if summary.get("system") else []
-    for name, one, many in (
-        ("supernodes", "SuperNode", "SuperNodes"),
-        ("accelerators", "accelerator", "accelerators"),
-    ):
+    return ", ".join((*words, *_counts(summary, COUNTED)))
+
+
+COUNTED = (("supernodes", "SuperNode", "SuperNodes"), ("accelerators", "accelerator", "accelerators"))
+
+
+def _counts(summary: dict[str, object], counted: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    for name, one, many in counted:
         count = summary.get(name)
         if isinstance(count, int | float):
-            words.append(f"{number(count)} {one if count == 1 else many}")
-    return ", ".join(words)
+            yield f"{number(count)} {one if count == 1 else many}"
 
 
 MOST = 60  # cards of a kind; the API lists them all
@@ -198,7 +229,7 @@ class Shelf(NamedTuple):
 
 
 def shelf(work: SavedWork, kind: Kind, path: str, asked: Asked) -> Shelf:
-    """The cards that were asked for; a token that leads nowhere begins anew and says so."""
+    """The cards that were asked for; a token that leads nowhere begins again and says so."""
     sort: Sort = "name" if asked.sort == "name" else "updated"
     asked = asked._replace(sort=sort, q=asked.q.strip())
     fault = ""

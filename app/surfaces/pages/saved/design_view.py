@@ -33,7 +33,7 @@ class DesignView(NamedTuple):
 
 @router.get("/saved/{kind}/{id}")
 def view(kind: Kind, id: str, work: ReadDep, page: TemplatesDep, revision: int = 0) -> Response:
-    """Looked at; what it says is used by its values, as whoever sees it may not see its workspace."""
+    """Looked at; what it says is used by its values, as anyone who sees it may not see its workspace."""
     if kind not in DESIGN_KINDS:
         return RedirectResponse(address_of(kind, id, revision or None), 303)
     return page.page("saved/design_view.html", view=design_view(work, kind, id, revision))

@@ -1,4 +1,4 @@
-"""Files of what is open: the scenario as it stands, and its figures."""
+"""Files of what is open: the scenario as it is, and its figures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def export(
     values, named, prices = decode_state(s) if s else None, saved_key(key), own_prices == "yes"
     try:
         if values is not None:
-            holder = _holder(work, key)
+            holder = holder_of(work, key)
             return _file(
                 format_of(name, what), work_of(build_scenario(values), work, holder, own_prices=prices)
             )
@@ -63,7 +63,7 @@ def export(
 def export_state(what: str, name: str, body: BodyDep, work: ReadDep) -> Response:
     """The same for what is open in the studio, however large it is."""
     try:
-        holder = _holder(work, str(body.get("key", "")))
+        holder = holder_of(work, str(body.get("key", "")))
         prices = body.get("own_prices") is True
         document = build_scenario(body.get("scenario"))
         return _file(format_of(name, what), work_of(document, work, holder, own_prices=prices))
@@ -87,7 +87,7 @@ def _workspace(work: SavedWork, key: str) -> int:
     return holder.workspace_id
 
 
-def _holder(work: SavedWork, key: str) -> Saved | None:
+def holder_of(work: SavedWork, key: str) -> Saved | None:
     """What an unsaved scenario is made from, where that is saved."""
     named = saved_key(key)
     return work.get("scenario", named.id) if named else None

@@ -72,7 +72,7 @@ def asked_again(
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """Tags as people type them, divided by commas, each once.
+    """Tags as typed, separated by commas, each once.
 
     >>> tags_of("phase 2, Q3,, phase 2")
     ('phase 2', 'Q3')

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from app.saved.errors import NotSavedError
 from app.saved.records import Saved
 from app.saved.store import SavedWork
-from app.surfaces.pages.saved.rights import Rights, SavedKey, rights
+from app.surfaces.pages.saved.rights import Rights, SavedKey, rights, saved_key
 from app.teams.sharing import workspace_name
 
 
 class Save(NamedTuple):
-    """What is said of one save."""
+    """Notes on one save."""
 
     at: datetime
     note: str
@@ -38,6 +38,14 @@ class SavedHead(NamedTuple):
     is_fork: bool
     parent: Saved | None  # what it was copied from, where that may be seen
     workspace: str  # its name, where it is another one than is asked for
+
+
+def head_of(work: SavedWork, key: str, revision: Any = 0) -> SavedHead | None:
+    """What is saved under the key of a design; None where it is an example."""
+    named = saved_key(key)
+    if named is None:
+        return None
+    return saved_head(work, named._replace(revision=revision if isinstance(revision, int) else 0))
 
 
 def saved_head(work: SavedWork, key: SavedKey) -> SavedHead:

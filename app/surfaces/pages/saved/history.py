@@ -122,7 +122,7 @@ class MovedValue(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What the bar above a revision says, and the tables below it."""
+    """Statement of the bar above a revision, and the tables below it."""
 
     id: str
     name: str
@@ -146,7 +146,7 @@ class Record(NamedTuple):
         return f"/designs/{self.id}/save?new=yes{'&' if state else ''}{state}"
 
     def computed_otherwise(self, path: str) -> str:
-        """What is to be said of an explanation that comes to another figure than was saved."""
+        """Notes on an explanation that comes to another figure than was saved."""
         for change in self.reopened.engine_moved:
             if change.path == path:
                 before, after = (show_at(path, value).text for value in (change.before, change.after))

@@ -19,6 +19,7 @@ from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.page import studio
 from app.surfaces.pages.studio.state import encode_state
 from app.surfaces.pages.templating import TemplatesDep
+from app.surfaces.pages.workspace import OVERVIEW
 from app.teams.asking import asked
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -59,11 +60,11 @@ def import_text(request: Request, form: FormDep, source: DesignsDep, page: Templ
     state = encode_state(values)
     if len(state) <= LONGEST_STATE or by_script(request):
         return done(request, f"/designs/{NEW}?s={state}", scenario=values, size=len(state), said=told)
-    return page.page("design.html", studio=studio(source, NEW, values), suffix="")
+    return page.page("design.html", studio=studio(source, NEW, values), place=OVERVIEW, suffix="")
 
 
 def way_of(form: dict[str, str]) -> Conflicts:
-    """What is to become of own rows that differ from those of the workspace."""
+    """Treatment of own rows that differ from those of the workspace."""
     return next((way for way in CONFLICTS if way == form.get("conflicts")), "refuse")
 
 

@@ -97,11 +97,11 @@ def _known(work: SavedWork, kind: Kind) -> tuple[tuple[str, int], ...]:
 
 def home_of(kind: Kind) -> str:
     """The page that lists a kind."""
-    return "/" if kind == "scenario" else "/library"
+    return {"scenario": "/", "study": "/studies", "fleet": "/fleet"}.get(kind, "/library")
 
 
 def _form(saved: Saved, **typed: Any) -> dict[str, Any]:
-    """What the forms show: `typed` is what stands in them."""
+    """Contents of the forms: `typed` is what stands in them."""
     return {"card": saved_card(saved), "word": WORDS[saved.kind], "back": home_of(saved.kind),
             "faults": (), "moved": False, **typed}  # fmt: skip
 

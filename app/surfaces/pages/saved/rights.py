@@ -12,10 +12,11 @@ from app.saved.records import Kind
 from app.saved.store import SavedWork
 from app.service import Service
 from app.teams.asking import asked
+from app.teams.notifying.outbox import path_of
 
 
 class Rights(NamedTuple):
-    """What may be done with one thing that is saved; `keep` is to save something of one's own."""
+    """Permitted actions on one thing that is saved; `keep` is to save something as one's own."""
 
     write: bool
     share: bool
@@ -78,7 +79,7 @@ def address_of(kind: Kind, id: str, revision: int | None = None) -> str:
     >>> address_of("scenario", "ab", 3), address_of("pod", "cd")
     ('/designs/ab?revision=3', '/saved/pod/cd')
     """
-    place = {"scenario": f"/designs/{id}", "projection": f"/scaling/{id}"}.get(kind, f"/saved/{kind}/{id}")
+    place = path_of(kind, id)
     return f"{place}?revision={revision}" if revision else place
 
 

@@ -159,7 +159,7 @@ def _merged(work: SavedWork, target: SavedKey, values: dict[str, Any], form: dic
 def _saved(
     request: Request, work: SavedWork, saved: Saved, values: dict[str, Any], base_revision: int
 ) -> Response:
-    """What came of a save: where it was merged the page takes over what is new to it."""
+    """Outcome of a save: where it was merged the page takes over what is new to it."""
     merged = merge_result(work, saved, values, base_revision)
     if not merged.from_theirs:
         said = f"Saved as revision {saved.revision}"
@@ -208,7 +208,7 @@ def _choices(
     request: Request, page: Templates, found: Clash, values: dict[str, Any], *, name: str = "", note: str = "",
     tags: str = "",
 ) -> Response:  # fmt: skip
-    """What can be done where somebody saved meanwhile; what was typed goes on."""
+    """What can be done where someone saved meanwhile; what was typed goes on."""
     context = {"clash": found, "key": found.current.id, "scenario": script_json(values)}
     return asked_again(
         request, page, "saved/conflict.html", status=409, name=name, note=note, tags=tags, **context
@@ -229,7 +229,7 @@ def _form(key: str, saved: Saved | None, values: Any, form: dict[str, str], **ty
 
 
 def _base(form: dict[str, str]) -> int:
-    """A save names the revision it was made from, else it could write over somebody's work unseen."""
+    """A save names the revision it was made from, else it could write over someone's work unseen."""
     revision = _number(form.get("revision", ""))
     if not revision:
         raise HTTPException(400, "The form does not say which revision it was made from. Reload the page.")
@@ -264,7 +264,7 @@ class Open(NamedTuple):
 class Clash(NamedTuple):
     """`revision` is the one that mine was changed from; `mine` and `theirs` merge by themselves.
 
-    `again` where somebody saved once more after the choices were shown.
+    `again` where someone saved once more after the choices were shown.
     """
 
     current: Saved
@@ -323,7 +323,7 @@ def _in_words(conflict: Conflict, choices: Choices) -> list[str]:
 
 
 def _placed(conflict: Conflict, value: Any) -> dict[str, Any]:
-    """A value under its path; of several parts that go together each has its own."""
+    """A value under its path; of several parts that belong together each has its own."""
     return value if "," in conflict.path else {conflict.path: value}
 
 

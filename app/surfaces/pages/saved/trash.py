@@ -29,7 +29,7 @@ def deleted(request: Request, work: ReadDep, page: TemplatesDep) -> HTMLResponse
     ]
     found.sort(key=lambda card: card.deleted_at or card.changed_at, reverse=True)
     by = work.deleted_by([card.id for card in found])
-    return page.page("saved/deleted.html", cards=found, by=by, kept_days=settings.trash_days)
+    return page.page("saved/deleted.html", cards=found, by=by, words=WORDS, kept_days=settings.trash_days)
 
 
 @router.get("/saved/{kind}/{id}/erase")

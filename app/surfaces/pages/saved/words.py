@@ -40,7 +40,7 @@ class Difference(NamedTuple):
 
 
 def differences(before: dict[str, Any], after: dict[str, Any], choices: Choices) -> tuple[Difference, ...]:
-    """The fields in which two scenarios differ; a default that one of them states is no difference."""
+    """The fields in which two scenarios differ; a default that one states is no difference."""
     return in_words(input_changes(before, after), choices)
 
 
@@ -58,7 +58,7 @@ def in_words(changes: Iterable[Change], choices: Choices) -> tuple[Difference, .
 
 
 def in_brief(found: Sequence[Difference]) -> str:
-    """Number of differing fields, and the first of them: "SuperNodes 1,920 to 2,048 and 2 more"."""
+    """Number of differing fields, and the first: "SuperNodes 1,920 to 2,048 and 2 more"."""
     if not found:
         return "nothing that the scenario states"
     more = f" and {len(found) - FIRST} more" if len(found) > FIRST else ""

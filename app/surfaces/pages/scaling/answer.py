@@ -1,4 +1,4 @@
-"""What a projection says, as the page shows it: a verdict, key figures, tables and charts."""
+"""Statement of a projection, as the page shows it: a verdict, key figures, tables and charts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Line(NamedTuple):
     between: str = ""
 
 
-SAME = 0.005  # of the tokens a parameter: nearer is the same
+SAME = 0.005  # of the tokens per parameter: nearer is the same
 
 
 def is_optimal(answer: dict[str, Any]) -> bool:
@@ -80,11 +80,11 @@ def _training(answer: dict[str, Any]) -> str:
     if ratio is None:
         return f"{answer['law_name']} has no compute-optimal model to hold it against."
     if is_optimal(answer):
-        return f"It is compute-optimal by {answer['law_name']}: {brief(answer['model']['tokens_per_parameter'])} tokens a parameter."
+        return f"It is compute-optimal by {answer['law_name']}: {brief(answer['model']['tokens_per_parameter'])} tokens per parameter."
     cost = "" if extra is None else f", and {percent(extra).text} more compute than its loss needs"
     if ratio > 1:
-        return f"It is over-trained: {brief(ratio)} times the tokens a parameter of the best{cost}."
-    return f"It is under-trained: the best has {brief(1 / ratio)} times its tokens a parameter{cost}."
+        return f"It is over-trained: {brief(ratio)} times the tokens per parameter of the best{cost}."
+    return f"It is under-trained: the best has {brief(1 / ratio)} times its tokens per parameter{cost}."
 
 
 def _needed(answer: dict[str, Any]) -> str:
@@ -107,7 +107,7 @@ def _works(answer: dict[str, Any]) -> str:
     design = answer["design"]
     if design is None or design["feasible"]:
         return ""
-    return f"{design['name']} does not work as it stands; its own page says why."
+    return f"{design['name']} cannot be built as designed; its own page says why."
 
 
 class ScalingAnswer(NamedTuple):
@@ -154,7 +154,7 @@ def _charts(drawn: dict[str, Any], answer: dict[str, Any]) -> tuple[tuple[str, F
 def _warnings(answer: dict[str, Any]) -> tuple[str, ...]:
     found = [one["message"] for one in answer["beyond_fit"]]
     if answer["confidence"] == "memory":
-        found.append("The constants of this law are recalled, not confirmed: an estimate.")
+        found.append("The constants of this law are unverified: an estimate.")
     return tuple(found)
 
 
@@ -172,7 +172,7 @@ def _key_figures(answer: dict[str, Any]) -> tuple[KeyFigure, ...]:
         KeyFigure("Compute", Shown(flop_text(model["flops"])), _ends(speed.get("flops"), flop_text)),
         KeyFigure("Loss", Shown(loss_text(model["loss"]), "nats/token" if model["loss"] else ""),
                   _ends(loss, loss_text)),
-        KeyFigure("Tokens a parameter", Shown(brief(model["tokens_per_parameter"])), ""),
+        KeyFigure("Tokens per parameter", Shown(brief(model["tokens_per_parameter"])), ""),
     ]  # fmt: skip
     if design is not None:
         days = design["days_interval"]
@@ -201,8 +201,8 @@ def _best(answer: dict[str, Any]) -> tuple[Line, ...]:
             _ends(own["optimal_parameters"], parameters_text),
         ),
         Line("Tokens", tokens_text(best["tokens"]), _ends(own["optimal_tokens"], tokens_text)),
-        Line("Loss, nats a token", loss_text(best["loss"])),
-        Line("Tokens a parameter", brief(best["tokens_per_parameter"])),
+        Line("Loss, nats per token", loss_text(best["loss"])),
+        Line("Tokens per parameter", brief(best["tokens_per_parameter"])),
     )
 
 
@@ -214,10 +214,10 @@ def _penalty(answer: dict[str, Any]) -> tuple[Line, ...]:
         return (Line("It is the best for its compute", "nothing"),)
     above, extra = found["loss_above_optimal"], found["extra_compute_share"]
     return (
-        Line("Tokens a parameter, times the best", f"{brief(found['tokens_per_parameter_ratio'])}\u00d7"),
+        Line("Tokens per parameter / optimum", f"{brief(found['tokens_per_parameter_ratio'])}\u00d7"),
         Line("Loss above the best for its compute", "not said" if above is None else f"{max(above, 0):.4f} nats"),
         Line(
-            "Compute beyond the least for its loss",
+            "Compute above the minimum for its loss",
             "not said" if extra is None else percent(max(extra, 0.0)).text,
         ),
     )  # fmt: skip
@@ -226,17 +226,17 @@ def _penalty(answer: dict[str, Any]) -> tuple[Line, ...]:
 def _beside(answer: dict[str, Any]) -> tuple[Line, ...]:
     found = []
     if (dense := answer["effective_dense_parameters"]) is not None:
-        found.append(Line("As good as a dense model of", f"{parameters_text(dense)} parameters"))
+        found.append(Line("Equivalent dense model", f"{parameters_text(dense)} parameters"))
     if (seen := answer["epochs"]) is not None:
         found.append(Line("Epochs of the corpus", brief(seen["epochs"])))
         worth = f"{tokens_text(seen['effective_tokens'])}, {percent(seen['worth_share']).text}"
-        found.append(Line("Worth in fresh tokens", worth))
+        found.append(Line("Equivalent fresh tokens", worth))
     if (served := answer["serving"]) is not None:
         cheapest = served["cheapest"]
         found.append(Line("Compute of training and serving", flop_text(served["lifetime_flops"])))
         size = f"{parameters_text(cheapest['parameters'])} on {tokens_text(cheapest['tokens'])}"
         found.append(Line("The same loss for least compute over its life", size))
-        found.append(Line("Which saves of that compute", percent(served["saved_share"]).text))
+        found.append(Line("Compute saved", percent(served["saved_share"]).text))
     return tuple(found)
 
 
@@ -256,7 +256,7 @@ def _design(answer: dict[str, Any]) -> tuple[Line, ...]:
     if design["supernodes_needed"] is not None:
         ends = _ends(design["supernodes_needed_interval"], number)
         found.append(Line("SuperNodes that meet the deadline", f"{design['supernodes_needed']:,}", ends))
-        found.append(Line("Accelerators in them", f"{design['accelerators_needed']:,}"))
+        found.append(Line("Their accelerators", f"{design['accelerators_needed']:,}"))
     return tuple(found)
 
 

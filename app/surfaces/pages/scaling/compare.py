@@ -51,7 +51,7 @@ class ComparePage(NamedTuple):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What stands in the four choices."""
+        """Contents of the four choices."""
         return (*self.asked, *("",) * (MOST - len(self.asked)))
 
 
@@ -161,17 +161,17 @@ ROWS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("80 % of them, by the speed of the design", _interval("parameters", parameters_text, "speed")),
     ("Training tokens", _of("model", "tokens", tokens_text)),
     ("Compute", _of("model", "flops", flop_text)),
-    ("Loss, nats a token", _of("model", "loss", loss_text)),
+    ("Loss, nats per token", _of("model", "loss", loss_text)),
     ("80 % of the loss", _interval("loss", loss_text)),
-    ("Tokens a parameter", _of("model", "tokens_per_parameter", brief)),
+    ("Tokens per parameter", _of("model", "tokens_per_parameter", brief)),
     ("Best size for the compute", _of("optimal", "parameters", parameters_text)),
     ("80 % of it, by the law", _interval("optimal_parameters", parameters_text, "law")),
     ("Loss above the best", _of("over_training", "loss_above_optimal", _above)),
-    ("Compute beyond the least", _of("over_training", "extra_compute_share", _share)),
+    ("Compute above the minimum", _of("over_training", "extra_compute_share", _share)),
     ("Times beyond the fitted range", _beyond),
     ("Design", _of("design", "name", str)),
     ("Elapsed time", _of("design", "days", lambda days: days_shown(days).text)),
     ("Cost when owned", _of("design", "usd", lambda usd: show(usd, "USD").text)),
     ("SuperNodes for the deadline", _of("design", "supernodes_needed", number)),
-    ("Accelerators in them", _of("design", "accelerators_needed", number)),
+    ("Their accelerators", _of("design", "accelerators_needed", number)),
 )  # fmt: skip

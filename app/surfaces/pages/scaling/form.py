@@ -51,7 +51,7 @@ NAMES = ("law", *NUMBERS, "design", "s", "of", "projection")
 
 
 class ScalingForm(NamedTuple):
-    """`texts` are fields as typed. `options` is None where one of them cannot be used."""
+    """`texts` are fields as typed. `options` is None where one cannot be used."""
 
     texts: dict[str, str]
     options: ProjectionOptions | None
@@ -74,12 +74,12 @@ class ScalingForm(NamedTuple):
         return self.text("s") if self.text("of") in ("", self.design) else ""
 
     def error(self, name: str) -> str:
-        """What is wrong with a field, "" where nothing is."""
+        """Faults of a field,"" where nothing is."""
         return " ".join(_words(error) for error in self.errors if field_of(error) == name)
 
     @property
     def general_errors(self) -> tuple[str, ...]:
-        """What is wrong with the form as a whole."""
+        """Faults of the form as a whole."""
         return tuple(_words(error) for error in self.errors if not field_of(error))
 
     def with_errors(self, errors: Iterable[InputError]) -> ScalingForm:

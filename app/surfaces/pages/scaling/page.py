@@ -14,7 +14,7 @@ from app.saved.store import SavedWork
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario
-from app.surfaces.pages.designs import NEW, Designs
+from app.surfaces.pages.designs import Designs, is_new
 from app.surfaces.pages.saved.compare.sides import Option, options
 from app.surfaces.pages.saved.rights import saved_key
 from app.surfaces.pages.scaling.answer import ScalingAnswer, scaling_answer
@@ -44,7 +44,7 @@ class Projected(NamedTuple):
 CONFIDENCES = {
     "high": "confirmed",
     "medium": "from a public reproduction or a secondary place",
-    "memory": "recalled, not confirmed",
+    "memory": "unverified",
 }
 
 
@@ -119,7 +119,7 @@ def _constant(name: str, constant: Constant) -> ConstantLine:
         between = f"\u00b1 {constant.standard_error:g} (standard error)"
     notes = [constant.note]
     if constant.confidence == "memory":
-        notes.append("recalled, not confirmed")
+        notes.append("unverified")
     return ConstantLine(
         name=_symbol(name),
         value=f"{constant.value:.8g}",
@@ -222,7 +222,7 @@ def named_or_written(form: ScalingForm, designs: Designs) -> Any:
     KeyError : there is no such design
     """
     named = saved_key(form.design)
-    if form.state or form.design == NEW or (named is not None and named.revision):
+    if form.state or is_new(form.design) or (named is not None and named.revision):
         return carried(designs, form.design, form.state).values
     return form.design
 

@@ -92,7 +92,7 @@ def _changed(before: Revision | None, after: Revision) -> str:
     if before is None:
         return "The first"
     changes = input_changes(before.document, after.document)
-    return ", ".join(_words(change) for change in changes) or "Nothing that it asks"
+    return ", ".join(_words(change) for change in changes) or "No input"
 
 
 def _words(change: Change) -> str:
@@ -159,7 +159,7 @@ def save(
 def _document(
     form: ScalingForm, designs: Designs, name: str, before: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """What is saved: the options as typed, under a name, with the design by name or written out.
+    """Saved items: the options as typed, under a name, with the design by name or written out.
 
     Raises
     ------

@@ -14,6 +14,7 @@ from app.surfaces.pages.designs import NEW, NEW_DESIGN, Designs
 from app.surfaces.pages.scaling.answer import days_shown
 from app.surfaces.pages.scaling.form import ScalingForm, number_typed
 from app.surfaces.pages.scaling.page import Projected
+from app.surfaces.pages.studio.fields import in_field_words
 from app.surfaces.pages.studio.form import Values
 from app.surfaces.pages.studio.state import MISSING, encode_state, value_at, with_value
 from app.views.projecting.design import ASPECT_RATIO, SHAPE_SOURCE, nearest_model, scaled_architecture
@@ -53,7 +54,7 @@ def use_page(
     key = found.carried.key if found.carried else NEW
     needed = design["supernodes_needed"] if design else None
     sizes = [("own", f"{design['supernodes']:,} SuperNodes, as designed")] if design else []
-    # Of a pod with several kinds nobody says which of them there would be more of.
+    # Of a pod with several kinds no one says which of them there would be more of.
     also = value_at(found.carried.values, "pod.also") if found.carried else MISSING
     mixed = also is not MISSING and bool(also)
     if needed is not None and needed != design["supernodes"] and not mixed:
@@ -67,7 +68,7 @@ def use_page(
     try:
         choices.append(_scaled_choice(designs, key, base, model, _ratio(text)))
     except ScenarioError as refused:
-        error = " ".join(f"{one.message} {one.hint}".strip() for one in refused.errors)
+        error = " ".join(in_field_words(f"{one.message} {one.hint}".strip()) for one in refused.errors)
     return UsePage(
         form=form,
         said=f"{parameters_text(model['parameters'])} parameters, {tokens_text(model['tokens'])}",

@@ -15,6 +15,7 @@ from app.catalog.number_formats import number_formats
 from app.charts.figure import Figure
 from app.charts.format import Shown, show, show_computed
 from app.charts.serving.token_costs import CostBar, token_costs_figure
+from app.charts.unit_choice import in_units
 from app.scenarios.document.serving_parts import ServingPrecision
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
@@ -123,7 +124,7 @@ def _choices(opened: OpenedDesign, chosen: list[str]) -> list[tuple[str, str, bo
 
 def _title(row: TokenCost) -> str:
     return (
-        f"{row.name}, {number_formats()[row.precision].label}{', as it stands' if row.as_it_stands else ''}"
+        f"{row.name}, {number_formats()[row.precision].label}{', current design' if row.as_it_stands else ''}"
     )
 
 
@@ -180,7 +181,8 @@ def _lines(view: TokenCostView) -> list[Line]:
 
 
 def _usd(value: float) -> Shown:
-    return Shown("unknown") if math.isnan(value) else Shown(show(float(f"{value:.3g}"), "USD").value)
+    with in_units():  # the head of the column is in dollars
+        return Shown("unknown") if math.isnan(value) else Shown(show(float(f"{value:.3g}"), "USD").value)
 
 
 def _kinds(prices: TokenPrices) -> list[tuple[str, list[Shown]]]:

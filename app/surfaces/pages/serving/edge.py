@@ -41,7 +41,7 @@ NAMES = ("edge_system", *BOXES)
 def edge(request: Request, opened: OpenedDep, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
     """The edge site is in the address, so that a comparison can be passed on."""
     typed = typed_in(request, NAMES)
-    view, faults, refused = None, {}, refusal(opened, "Edge against cloud")
+    view, faults, refused = None, {}, refusal(opened, "Edge vs cloud")
     if opened.scenario is not None and not refused:
         try:
             view = _make(opened, source, typed)(opened.scenario)

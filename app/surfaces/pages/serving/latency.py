@@ -23,7 +23,7 @@ from app.views.serving.latency import LatencyView, LoadPoint, latency_view
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 TAB = "latency"
-AGAINST = {"concurrency": "Requests in flight", "requests_per_s": "Requests a second"}
+AGAINST = {"concurrency": "Requests in flight", "requests_per_s": "Requests per second"}
 BREAKS = {
     "ttft": "then the time to the first token violates the SLO",
     "tpot": "then the time per token violates the SLO",
@@ -82,14 +82,14 @@ def latency_file(opened: OpenedDep, format: str = "csv") -> Response:
 def _lead(view: LatencyView) -> str:
     said_first = (
         f"{counted(view.replicas)} {'replica' if view.replicas == 1 else 'replicas'} of {view.layout}, "
-        f"{counted(view.accelerators_per_replica)} accelerators each."
+        f"{counted(view.accelerators_per_replica)} accelerators per replica."
     )
     promise = view.promised_ttft_s or view.promised_tpot_s
     if view.at_most is None:
         return f"{said_first} Not even one request meets the SLO."
     most = f"{counted(view.at_most.concurrency)} in flight, {_rate(view.at_most)}"
     if not promise:
-        return f"{said_first} Nothing is promised; it answers most with {most}."
+        return f"{said_first} No SLO is set; the highest throughput is {most}."
     return f"{said_first} It meets the SLO up to {most}: {BREAKS[view.breaks]}."
 
 
@@ -100,7 +100,7 @@ def _rate(point: LoadPoint) -> str:
 def _named(view: LatencyView, against: str) -> list[NamedLoad]:
     marks = [("This load", view.here, "text"), ("Knee", view.knee, "c3")]
     if view.at_most is not None and (view.promised_ttft_s or view.promised_tpot_s):
-        marks.append(("Most that keeps", view.at_most, "good"))
+        marks.append(("Max load within", view.at_most, "good"))
     return [
         NamedLoad(label=f"{label} {_load_said(point, against)}", at=_load(point, against), slot=slot)
         for label, point, slot in marks
@@ -162,7 +162,7 @@ def _parts(view: LatencyView) -> Figure:
 
 
 def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
-    """Loads with a name: what they are, what is said of them, and their figures."""
+    """Operating points: their names, notes and figures."""
     named = [
         ("One request", "nothing else in flight", view.points[0]),
         (
@@ -173,7 +173,7 @@ def _rows(view: LatencyView) -> list[tuple[str, str, list[Shown]]]:
         ("Knee", "throughput over response time is greatest", view.knee),
     ]
     if view.at_most is not None:
-        named.append(("Most that meets the SLO", BREAKS[view.breaks], view.at_most))
+        named.append(("Max load within SLO", BREAKS[view.breaks], view.at_most))
     return [
         (
             title,

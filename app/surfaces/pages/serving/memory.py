@@ -65,13 +65,13 @@ def _figure(view: MemoryView) -> Figure:
 def _facts(view: MemoryView) -> list[tuple[str, Shown, str]]:
     """Label, value, and the figure of the evaluation that it is, "" for none."""
     return [
-        ("Sequences that an instance holds", Shown(counted(view.batch_limit)), "performance.batch_limit"),
+        ("Sequences per instance", Shown(counted(view.batch_limit)), "performance.batch_limit"),
         ("Decoded at once", Shown(counted(view.here.batch)), "performance.batch"),
-        ("Accelerators of an instance", show_computed(view.accelerators_per_instance), ""),
+        ("Accelerators per instance", show_computed(view.accelerators_per_instance), ""),
         ("Tokens of a running sequence, on average", show_computed(view.sequence_tokens, digits=6), ""),
         ("Keys and values of a finished request", show_computed(view.kv_bytes_per_request, "B"), "performance.kv_bytes_per_request"),
-        ("One more sequence takes of an accelerator", show_computed(view.bytes_per_sequence, "B"), ""),
-        ("Memory that the engine takes", show_computed(view.usable_bytes, "B"), "performance.memory_capacity_bytes"),
+        ("Memory per further sequence", show_computed(view.bytes_per_sequence, "B"), ""),
+        ("Memory of the engine", show_computed(view.usable_bytes, "B"), "performance.memory_capacity_bytes"),
         ("Memory in use", show_computed(view.here.memory_bytes, "B"), "performance.memory_per_accelerator_bytes"),
         *_prefix(view),
         *_tier(view),
@@ -93,7 +93,7 @@ def _sessions(view: MemoryView) -> list[tuple[str, Shown, str]]:
     return [
         ("Sessions alive on the pod", show_computed(cache.sessions_alive), "performance.sessions_alive"),
         ("Input found in the prefix cache", percent(cache.prefix_hit_share), "performance.prefix_hit_share"),
-        ("Later turns that find their context", percent(cache.context_hit_share), "performance.context_hit_share"),
+        ("Prefix cache hits of later turns", percent(cache.context_hit_share), "performance.context_hit_share"),
     ]  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def _tier(view: MemoryView) -> list[tuple[str, Shown, str]]:
     where, saved = TIERS[view.cache_tier], view.saved_by_return_s
     return [
         (f"{where}, for each accelerator", show_computed(view.tier_bytes, "B"), ""),
-        ("Sequences that can wait there, of an instance", Shown(counted(view.offloaded_sequences)), "performance.offloaded_sequences"),
+        ("Waiting sequences per instance", Shown(counted(view.offloaded_sequences)), "performance.offloaded_sequences"),
         ("Bringing the cached part of a prompt back", show_computed(view.return_s, "s"), "performance.ttft_breakdown_s.kv_return"),
         (f"{'Lost' if saved < 0 else 'Saved'} by reload instead of recomputation", show_computed(abs(saved), "s"), "performance.saved_by_return_s"),
     ]  # fmt: skip

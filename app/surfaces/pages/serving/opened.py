@@ -11,10 +11,8 @@ from app.scenarios.document.serving import ServingDocument
 from app.scenarios.document.serving_requests import SessionsDocument
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
-from app.surfaces.pages.designs import DesignsDep
 from app.surfaces.pages.download import download
-from app.surfaces.pages.opened import OpenedDesign, Room, Tab, opened_design
-from app.surfaces.pages.saved.rights import ReadDep
+from app.surfaces.pages.opened import OpenedDesign, opening
 from app.views.serving.needs_text import FORMATS
 from app.views.serving.served import LATENCIES, served
 
@@ -23,25 +21,7 @@ View = TypeVar("View")
 UNPROCESSABLE = 422
 
 
-def opened_serving(key: str, source: DesignsDep, work: ReadDep, s: str = "") -> OpenedDesign:
-    """The design of an address, as a dependency of the routes of its tabs."""
-    return opened_design(SERVING, key, source, work, s)
-
-
-TABS: tuple[Tab, ...] = (
-    Tab("latency", "Latency"),
-    Tab("simulation", "Simulation"),
-    Tab("roofline", "Roofline"),
-    Tab("memory", "Memory"),
-    Tab("sizing", "Sizing"),
-    Tab("cost", "Cost of tokens"),
-    Tab("edge", "Edge or cloud"),
-)
-
-SERVING = Room("serving", "Serving", TABS)
-
-
-OpenedDep = Annotated[OpenedDesign, Depends(opened_serving)]
+OpenedDep = Annotated[OpenedDesign, Depends(opening("serving"))]
 
 
 def view_of(opened: OpenedDesign, make: Callable[[EvaluatedScenario], View]) -> tuple[View | None, str]:

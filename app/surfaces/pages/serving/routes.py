@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.responses import RedirectResponse
 
+from app.surfaces.pages.opened import first_section
 from app.surfaces.pages.serving import cost, edge, latency, memory, roofline, simulation, sizing
-from app.surfaces.pages.serving.opened import OpenedDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -23,8 +22,4 @@ TAB_ROUTERS: tuple[APIRouter, ...] = (
 for tab in TAB_ROUTERS:
     router.include_router(tab)
 
-
-@router.get("/serving/{key}")
-def serving(opened: OpenedDep) -> RedirectResponse:
-    """The first of the tabs."""
-    return RedirectResponse(opened.address(opened.room.tabs[0].key), 303)
+router.include_router(first_section("serving"))

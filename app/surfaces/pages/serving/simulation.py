@@ -68,7 +68,7 @@ class Sent(NamedTuple):
 
 @router.get("/serving/{key}/simulation")
 def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
-    """What is simulated is in the address, so that it can be passed on."""
+    """Options of the simulation is in the address, so that it can be passed on."""
     typed = typed_in(request, NAMES)
     return _page(opened, page, typed, _make(typed))
 
@@ -216,7 +216,7 @@ def _curve(view: SimulatedView, curve: SimulatedCurve) -> Figure:
         else ", no steady state"
     )
     far = curve.promised_s is not None and curve.promised_s > FAR * max(curve.simulated_s)
-    promised = f"; promised {show(curve.promised_s, 's').text}" if far else ""
+    promised = f"; SLO {show(curve.promised_s, 's').text}" if far else ""
     return shares_figure(
         SharesWithin(
             name=f"simulated_{curve.of}",
@@ -266,7 +266,7 @@ def _facts(view: SimulatedView) -> list[tuple[str, Shown]]:
         words = f"{100 * view.sessions.context_hit_share:.1f}\u202f%"
         if view.sessions.formula_hit_share is not None and view.sessions.simulated:
             words += f", by the formulas {100 * view.sessions.formula_hit_share:.1f}\u202f%"
-        facts.append(("Later turns that found their context", Shown(words)))
+        facts.append(("Prefix cache hits of later turns", Shown(words)))
     if view.within_promise is not None:
         facts.insert(0, ("Within the SLO", percent(view.within_promise)))
     return facts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from fastapi import APIRouter, Request, Response
@@ -42,7 +43,7 @@ BINDS = {
     "ttft": "The time to the first token ends the load that a replica meets the SLO at",
     "tpot": "The time per token ends the load that a replica meets the SLO at",
     "memory": "Memory ends the load of a replica: no more requests fit at once",
-    "prefill": "Prefill ends the load: prompts then come as fast as they can be prefilled, and no promise changes that",
+    "prefill": "Prefill ends the load: prompts then come as fast as they can be prefilled, and no SLO changes that",
     "none": "Not even one request meets the SLO",
 }
 FEW = 3
@@ -50,7 +51,7 @@ FEW = 3
 
 @router.get("/serving/{key}/sizing", response_model=None)
 def sizing(request: Request, opened: OpenedDep, page: TemplatesDep) -> Response:
-    """Demand and promises are those of the scenario: a form that was sent changes the address."""
+    """Demand and SLOs are those of the scenario: a form that was sent changes the address."""
     view, refused = view_of(opened, sizing_view)
     if opened.scenario is None or refused:
         return page.page("serving/sizing.html", opened=opened, refused=refused)
@@ -144,11 +145,11 @@ def _split(view: SizingView) -> list[Line]:
             f"{split.decode_layout}; within the time-per-output-token SLO",
         ),
         Line(
-            "Prefill for each decode instance",
+            "Prefill per decode instance",
             show_computed(split.prefill_per_decode),
             "As many as keep both busy, not rounded",
         ),
-        Line("Whole instances that waste least", Shown(best), "Within the accelerators of the pod"),
+        Line("Best whole number of instances", Shown(best), "Within the accelerators of the pod"),
     ]
     if known:
         lines.append(
@@ -162,9 +163,11 @@ def _split(view: SizingView) -> list[Line]:
         stated = f"{split.stated_prefill_instances:,.0f} : {split.stated_decode_instances:,.0f}"
         lines.append(
             Line(
-                "As the scenario has it",
+                "As in the scenario",
                 Shown(stated),
-                f"{100 * split.stated_idle_share:.1f}{THIN_SPACE}% of its accelerators idle on average",
+                "unknown share of its accelerators idle"
+                if math.isnan(split.stated_idle_share)
+                else f"{100 * split.stated_idle_share:.1f}{THIN_SPACE}% of its accelerators idle on average",
             )
         )
     return lines

@@ -24,7 +24,7 @@ router = APIRouter(
     prefix="/saved/{kind}/{id}/share", include_in_schema=False, default_response_class=HTMLResponse
 )
 
-MAY = {"viewer": "May look", "commenter": "May comment", "editor": "May edit"}
+MAY = {"viewer": "Can view", "commenter": "Can comment", "editor": "Can edit"}
 
 
 class SharePage(NamedTuple):
@@ -239,7 +239,9 @@ def end_of(chosen: str, date: str) -> datetime | None:
     if chosen in ("1", "7", "30"):
         return now() + timedelta(days=int(chosen))
     if chosen != "date":
-        raise refuse(f"{shorten(chosen)} is no end of a link.", rule="one_of", path="end", value=chosen)
+        raise refuse(
+            f"{shorten(chosen)} is not a valid expiry date.", rule="one_of", path="end", value=chosen
+        )
     try:
         day = datetime.strptime(date.strip(), "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:

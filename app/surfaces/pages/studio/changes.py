@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from app.charts.figure import get_path
-from app.charts.format import MINUS, WIDE_SPACE, Shown, number, show, unit_at
+from app.charts.format import CURRENCIES, MINUS, WIDE_SPACE, Shown, as_read, number, show, unit_at
 from app.charts.workload_kind import is_serving, kind_of
 from app.engine.quantities import quantity_at
 from app.scenarios.document.ranges import range_at
@@ -26,15 +26,20 @@ SAID = (
 )
 SAID_OF_SERVING = (
     ("performance.ttft_s", "answers first {} sooner", "answers first {} later"),
-    ("performance.tpot_s", "takes {} less a token", "takes {} more a token"),
+    ("performance.tpot_s", "takes {} less per token", "takes {} more per token"),
     ("performance.tokens_per_s", "answers with {} less", "answers with {} more"),
-    ("cost.usd_per_million_tokens", "costs {} less a million tokens", "costs {} more a million tokens"),
+    ("cost.usd_per_million_tokens", "costs {} less per 1 M tokens", "costs {} more per 1 M tokens"),
     ("power.utility_peak_w", "draws {} less at the peak", "draws {} more at the peak"),
 )
 """Of a served model, which has no run."""
 
 
-SHORT_UNITS = (("USD", ""), ("days", "d"), ("tokens/s", "/s"), ("J/token", "J"))
+SHORT_UNITS = (
+    *((currency, "") for currency in CURRENCIES),
+    ("days", "d"),
+    ("tokens/s", "/s"),
+    ("J/token", "J"),
+)
 """Units as a change beside a figure is short of room for them."""
 
 
@@ -54,7 +59,7 @@ def changed_paths(values: Values, base: Values) -> list[str]:
         paths = ["parallelism", *[path for path in paths if not path.startswith("parallelism")]]
     for part in ("supernode", "pod"):
         designs = [value_at(side, f"{part}.design") for side in (values, base)]
-        if designs[0] != designs[1]:  # the rest comes with it, and counts where it is stated beside it
+        if designs[0] != designs[1]:  # the rest comes with it, and counts where it is stated alongside it
             paths = [path for path in paths if not path.startswith(f"{part}.") or path.endswith(".design")
                      or all(_stands_beside(path, side, part) for side in (values, base))]  # fmt: skip
     for written in ("supernode.custom", "supernode.design"):
@@ -181,7 +186,7 @@ def _said(path: str, values: Values, before: Values, choices: Choices) -> str:
 
 
 def _stated(field: Field, values: Values) -> Any:
-    """What a field states; a saved design or a SuperNode written out stands for the system."""
+    """Inputs of a field; a saved design or a SuperNode written out stands for the system."""
     if field.path != "supernode.system":
         return value_at(values, field.path)
     custom = value_at(values, "supernode.custom")
@@ -198,7 +203,7 @@ def range_words(field: Field, values: Values) -> str:
 
 
 def field_words(field: Field, value: Any, choices: Choices) -> str:
-    """What stands in a field, as a sentence says it."""
+    """Contents of a field, as a sentence says it."""
     if value is MISSING or value is None:
         return "the default"
     if isinstance(value, bool):
@@ -215,7 +220,8 @@ def field_words(field: Field, value: Any, choices: Choices) -> str:
 
 def _in_millions(change: float) -> Shown:
     """The change of a sum that is shown in millions."""
-    return Shown(number(float(f"{abs(change) / 1e6:.2g}"), digits=2), "M")
+    amount, _ = as_read(abs(change), "USD")
+    return Shown(number(float(f"{amount / 1e6:.2g}"), digits=2), "M")
 
 
 def _size(path: str, change: float) -> Shown:

@@ -10,7 +10,12 @@ from app.charts.format import TIMES, number, show
 from app.engine.fabric.media.medium import FAMILIES, words_of_family
 from app.engine.fabric.topologies import TOPOLOGIES
 
-KINDS = ("models", "systems", "switches", "sites", "storage", "topologies", "media")
+UNITS = {
+    "cdus": ("cdu", "cdu_to_air"), "busways": ("busway",), "rectifiers": ("power_rack", "mv_rectifier"),
+    "rack_converters": ("rack_converter",),
+}  # fmt: skip
+"""Units of power and cooling by the kind of choice: their types."""
+KINDS = ("models", "systems", "switches", "sites", "storage", "topologies", "media", *UNITS)
 DESIGN = "design:"  # before the id of a saved SuperNode, which is chosen where a system is
 
 
@@ -37,15 +42,21 @@ def _of_kind(catalog: Catalog, kind: str) -> tuple[Choice, ...]:
         return tuple(Choice(name, topology.title, "") for name, topology in TOPOLOGIES.items())
     if kind == "media":
         return tuple(Choice(family, words_of_family(family).capitalize(), "") for family in FAMILIES)
-    parts = [
-        part for part in catalog.parts(kind) if kind != "systems" or part.attributes.get("accelerator_key")
-    ]
+    parts = (
+        [part for part in catalog.parts("facility_parts") if part.attributes["type"] in UNITS[kind]]
+        if kind in UNITS
+        else [
+            part
+            for part in catalog.parts(kind)
+            if kind != "systems" or part.attributes.get("accelerator_key")
+        ]
+    )
     names = [part.name for part in parts]
     return tuple(
         Choice(
             part.key,
             part.name if names.count(part.name) == 1 else f"{part.name} ({part.key})",
-            SPECS[kind](part, catalog),
+            SPECS.get(kind, _unit)(part, catalog),
         )
         for part in parts
     )
@@ -97,6 +108,19 @@ def _site(part: Part, catalog: Catalog) -> str:
 def _storage(part: Part, catalog: Catalog) -> str:
     read = part.facts.get("read_bandwidth_bytes_per_s")
     return f"{part.vendor}, {show(read.value, 'B/s').text} read" if read else part.vendor
+
+
+def _unit(part: Part, catalog: Catalog) -> str:
+    capacity, efficiency = part.facts.get("capacity_w"), part.facts.get("efficiency")
+    current = part.facts.get("current_a")
+    words = [part.vendor]
+    if capacity:
+        words.append(show(capacity.value, "W").text)
+    if current:
+        words.append(f"{number(current.value)} A")
+    if efficiency:
+        words.append(f"{number(100 * efficiency.value)} %")
+    return ", ".join(words)
 
 
 SPECS = {

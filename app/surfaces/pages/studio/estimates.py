@@ -79,7 +79,7 @@ def all_accepted(source: Designs, key: str, values: Values) -> Values:
 def restated(values: Values, place: str, text: str) -> Values:
     """The scenario with the value of an accepted estimate set; what is no number changes nothing.
 
-    Its range is widened to hold the value, and its rule says that somebody set it.
+    Its range is widened to hold the value, and its rule says that someone set it.
     """
     stated = value_at(values, "estimates")
     one = stated.get(place) if isinstance(stated, dict) else None

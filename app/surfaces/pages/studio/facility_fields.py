@@ -15,6 +15,7 @@ LOADS = {
     "auto": "Auto: from the workload", "large_batch": "Training, large batch",
     "strong_scaled": "Training, strong-scaled", "serving": "Serving",
 }  # fmt: skip
+AS_ASSUMED = (("", "As assumed"),)
 SPARE = {"block_redundant": "Block redundant (catcher)"}
 
 
@@ -36,6 +37,10 @@ def facility_details() -> tuple[Field, ...]:
         segments("facility.air_handling", names=AIR_HANDLING),
         segments("facility.coolant", names=COOLANTS),
         segments("facility.distribution", names=DISTRIBUTION),
+        choice("facility.rectifier", "rectifiers", words=AS_ASSUMED),
+        choice("facility.rack_converter", "rack_converters", words=AS_ASSUMED),
+        choice("facility.busway", "busways", words=AS_ASSUMED),
+        choice("facility.cdu", "cdus", words=AS_ASSUMED),
         select("facility.ups", names=UPS),
         select("facility.cooling_redundancy",
                names={"auto": "Auto", "N": "N", "N+1": "N+1", "2N": "2N"}),

@@ -111,6 +111,9 @@ def topology_fields() -> tuple[Field, ...]:
     return (
         number("pod.fabric.switch_logical_ports", words=(("", "catalog"),)),
         number("pod.fabric.tiers", words=(("", "minimum"),)),
+        choice("pod.fabric.spine_switch", "switches", words=(("", "As the leaves"),)),
+        choice("pod.fabric.core_switch", "switches", words=(("", "As the spines"),)),
+        number("pod.fabric.uplink_gbit_s", words=(("", "as links to nodes"),)),
         number("pod.fabric.spine_oversubscription",
                words=(("", "same as leaves"),)),
         segments("pod.fabric.spine_spread", names={"even": "Even", "within_one": "Within one link"}),

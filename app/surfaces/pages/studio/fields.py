@@ -266,6 +266,33 @@ def panels() -> tuple[Panel, ...]:
 NAME = text("name")
 
 
+BASIC = frozenset(
+    (
+        NAME.path,
+        "workload.kind",
+        "workload.model",
+        "workload.tokens",
+        "workload.global_batch_sequences",
+        "workload.precision",
+        "workload.requests.input_tokens",
+        "workload.requests.output_tokens",
+        "workload.concurrency",
+        "workload.steps",
+        "workload.flop_per_step",
+        "supernode.system",
+        "supernode.override.accelerators",
+        "pod.supernodes",
+        "pod.fabric.topology",
+        "facility.site",
+        "facility.cooling",
+        "economics.life_years",
+        "economics.utilisation",
+        "economics.electricity_price_usd_per_kwh",
+    )
+)
+"""The inputs that are shown at first: about a dozen of each kind of workload."""
+
+
 def all_fields() -> Iterator[Field]:
     """Every field with a control, the name first."""
     yield NAME
@@ -326,7 +353,7 @@ SIZE = tuple(
     number(f"supernode.override.{name}", slider=(1, 1152), snap="power", used=f"supernode.{name}")
     for name in ("accelerators", "scale_up_domain_accelerators")
 )
-"""How many accelerators a SuperNode has, and how many of them its scale-up network joins."""
+"""Accelerators per SuperNode, and per scale-up domain."""
 
 
 def _overrides() -> tuple[Field, ...]:

@@ -41,13 +41,13 @@ Choices = Mapping[str, tuple[Choice, ...]]
 
 
 def stated_values(document: ScenarioDocument) -> Values:
-    """What a scenario states, without defaults, as plain JSON values."""
+    """Inputs of a scenario, without defaults, as plain JSON values."""
     values: Values = document.model_dump(mode="json", exclude_unset=True)
     return values
 
 
 def field_text(field: Field, values: Values) -> str:
-    """What stands in a field as text; "" where the scenario states nothing."""
+    """Contents of a field as text;"" where the scenario states nothing."""
     value = value_at(values, field.path)
     if field.path == "parallelism":
         return STATED if isinstance(value, dict) else "auto"

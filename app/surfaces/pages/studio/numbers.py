@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.charts.format import UNIT_TEXT
-from app.scenarios.reading.messages import DISTRIBUTIONS, TO
+from app.engine.uncertainty.distributions import KINDS
+from app.scenarios.reading.messages import TO
 from app.surfaces.pages.studio.field import Field
 
 PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
@@ -94,7 +95,7 @@ def range_of_box(text: str, scale: Scale, *, whole: bool = False) -> dict[str, A
     {'low': 0.08, 'high': 0.12}
     """
     first, _, last = text.strip().rpartition(" ")
-    distribution = last.lower() if last.lower() in DISTRIBUTIONS else ""
+    distribution = last.lower() if last.lower() in KINDS else ""
     parts = re.split(TO, first if distribution else text.strip(), flags=re.IGNORECASE)
     ends = [number_of(end, scale, whole=whole) for end in parts]
     if len(ends) not in (2, 3) or any(isinstance(end, str) for end in ends):
@@ -125,7 +126,7 @@ AS_SHARE = re.compile(r",? (?:\d[\d.]* for \d[^.,]*%|0 to below 1)")
 
 
 def in_percent(words: str) -> str:
-    """What is wrong with a share, where people type it in percent.
+    """Faults of a share, where people type it in percent.
 
     >>> in_percent("2.0 must be below 1. Expected: share of the requests that are within, 0.95 for 95 %.")
     '200 % must be below 100 %. Expected: share of the requests that are within.'

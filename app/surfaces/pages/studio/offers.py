@@ -36,7 +36,7 @@ class Refusal(NamedTuple):
 
 
 def fix_offers(problem: dict[str, Any]) -> list[Offer]:
-    """The changes that mend a problem, the smallest first."""
+    """The changes that fix a problem, the smallest first."""
     return [_fix_offer(fix) for fix in (problem.get("fix"), *problem.get("alternatives", ())) if fix]
 
 

@@ -1,19 +1,20 @@
-"""The studio's page: the form, and the evaluated design beside it."""
+"""The studio's page: the form and the evaluated design."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.charts.figure import get_path
+from app.charts.figure import Figure, get_path
 from app.charts.workload_kind import kind_of
 from app.saved.access import Resource, may
 from app.scenarios.document.ranges import without_range
 from app.scenarios.errors import ScenarioError
+from app.scenarios.examples import published_of_another
 from app.scenarios.load import build_scenario
 from app.surfaces.files.formats import FORMATS, Format
 from app.surfaces.pages.design_page import DesignPage, design_page
-from app.surfaces.pages.designs import NEW, Designs, Evaluated
+from app.surfaces.pages.designs import Designs, Evaluated, is_new
 from app.surfaces.pages.saved.head import SavedHead
 from app.surfaces.pages.scaling.form import typed
 from app.surfaces.pages.studio.changes import Delta, change_words, delta, last_change
@@ -24,7 +25,19 @@ from app.surfaces.pages.studio.offers import Offer, Refusal, fix_offers, refusal
 from app.surfaces.pages.studio.panel import PanelPage, defaulted, panel_page
 from app.surfaces.pages.studio.rows import Form
 from app.surfaces.pages.studio.state import encode_state, with_value
+from app.surfaces.pages.workspace import Section, Tab, section_of, tab_of, tabs_of
 from app.teams.asking import asked
+
+OVERVIEW_CHARTS = (
+    ("whole", "step_time", "performance"),
+    ("half", "bandwidth", "fabric/bandwidth"),
+    ("half", "memory", "performance"),
+    ("whole", "topology", "fabric/topology"),
+    ("whole", "power_flow", "power"),
+    ("half", "tco", "cost"),
+    ("half", "own_or_rent", "economics/rent"),
+)
+"""Charts of the overview: width, name, and the section that says more."""
 
 
 class Studio(NamedTuple):
@@ -64,6 +77,30 @@ class Studio(NamedTuple):
     def exports(self) -> tuple[Format, ...]:
         """The kinds of file that it can be exported as."""
         return FORMATS
+
+    @property
+    def tabs(self) -> tuple[Tab, ...]:
+        """The tabs that have something to show of it."""
+        return tabs_of(serves=self.panel.serving, published=bool(self.design.published))
+
+    def tab_of(self, place: str) -> Tab:
+        """The tab of a place, with the sections that have something to show of this design."""
+        whole = tab_of(place)
+        return next((tab for tab in self.tabs if tab.title == whole.title), whole)
+
+    def tools_of(self, place: str) -> tuple[tuple[str, str], ...]:
+        """Pages of their own about the design, such as a search: generic jobs have nothing to calibrate."""
+        tools = tab_of(place).tools
+        return tuple(tool for tool in tools if not (self.panel.generic and tool[0] == "calibrate"))
+
+    def overview(self) -> tuple[tuple[str, Figure, Section], ...]:
+        """Width, figure and section of each chart of the overview."""
+        drawn = {name: section.drawn for section in self.design.sections for _, name in section.placed}
+        return tuple(
+            (width, drawn[name][name], section_of(place))
+            for width, name, place in OVERVIEW_CHARTS
+            if name in drawn
+        )
 
     def shown(self) -> dict[str, tuple[str, Scale]]:
         """Text and unit of each field."""
@@ -111,6 +148,7 @@ def studio(
     KeyError : there is no such design
     ScenarioError : the scenario cannot be evaluated, and `keep` is false
     """
+    designs = designs.opened(key)
     started = designs.evaluated(f"{key}@{saved.revision}" if saved else key)
     base = stated_values(started.document)
     typed = base if values is None else values
@@ -123,9 +161,10 @@ def studio(
             if not keep:
                 raise
             refusals = tuple(refusal(fault) for fault in error.errors)
-    choices = designs.of(key).choices()
+    choices = designs.choices()
     form = Form(typed, base, now, started, choices, {fault.path: fault.message for fault in refusals})
-    page = design_page(now)
+    of_another = saved is not None and published_of_another(started.document)
+    page = design_page(now._replace(published=[]) if of_another else now)
     state = "" if typed == base else encode_state(typed)
     return Studio(
         key=key,
@@ -141,9 +180,9 @@ def studio(
         last_change="" if refusals else _last_change(designs, key, now, typed, before, choices),
         choices=choices,
         state=state,
-        is_new=key == NEW,
+        is_new=is_new(key),
         saved=saved,
-        asks_for_prices=_asks_for_prices(designs.of(key)),
+        asks_for_prices=_asks_for_prices(designs),
         projection=projection_address(key, now, state),
     )
 

@@ -1,4 +1,4 @@
-"""The input panel: its sections, what is said of them when they are closed, and what has changed."""
+"""The input panel: its sections, their summaries when they are closed, and what has changed."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _in_brief(field: Field, form: Form) -> str:
         return shown.name
     if field.control != "number":
         word = dict(field.words).get(shown.text, shown.text)
-        return "layout stated" if word == "State it" else "layout searched" if word == "Search" else word
+        return "layout set" if word == "Specify" else "layout searched" if word == "Search" else word
     if shown.text in dict(field.words):
         return f"{shown.text} {field.label[0].lower()}{field.label[1:]}".replace(
             "auto spare units", "auto spares"

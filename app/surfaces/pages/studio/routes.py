@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Collection
 from typing import Annotated, Any
 
 import orjson
@@ -11,24 +12,25 @@ from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
 from app.charts.step_timeline import MOST_DRAWN, step_timeline_figure
-from app.saved.store import SavedWork
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_scenario, parse_scenario
 from app.surfaces.pages.charts import chart_html
 from app.surfaces.pages.designs import NEW, Designs, DesignsDep
 from app.surfaces.pages.explain_page import MARKS, explain_page
-from app.surfaces.pages.saved.head import SavedHead, saved_head
+from app.surfaces.pages.saved.head import head_of
 from app.surfaces.pages.saved.history import revision_page
-from app.surfaces.pages.saved.rights import ReadDep, saved_key
+from app.surfaces.pages.saved.rights import ReadDep
 from app.surfaces.pages.studio.estimates import all_accepted, restated
 from app.surfaces.pages.studio.form import Values, filled_in, stated_values
 from app.surfaces.pages.studio.offers import refusal
 from app.surfaces.pages.studio.page import Studio, studio
 from app.surfaces.pages.studio.panel import chosen_layout
 from app.surfaces.pages.studio.requests import own_json
+from app.surfaces.pages.studio.row_texts import RowTexts
 from app.surfaces.pages.studio.serving_fields import LAYOUT, with_layout
 from app.surfaces.pages.studio.state import decode_state
 from app.surfaces.pages.templating import Templates, TemplatesDep
+from app.surfaces.pages.workspace import OVERVIEW, Section, sections, sections_of
 from app.views.plain import report_json
 from app.views.timeline import timeline_view
 
@@ -37,20 +39,28 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 BodyDep = Annotated[dict[str, Any], Depends(own_json)]
 
 
-@router.get("/designs/{key}")
-def design(
-    key: str, request: Request, source: DesignsDep, work: ReadDep, page: TemplatesDep, revision: int = 0
-) -> HTMLResponse:
-    """The studio, whole: without scripts its form comes back here as a query; or a revision as it was."""
-    query = dict(request.query_params)
-    if revision:
-        return revision_page(work, source, page, key, revision)
-    try:
-        values = _typed(source, key, query)
-        shown = studio(source, key, values, saved=_head(work, key))
-    except KeyError as error:
-        raise HTTPException(404, f"There is no design {key}.") from error
-    return page.page("design.html", studio=shown, suffix=f"?s={shown.state}" if shown.state else "")
+def _add(section: Section) -> None:
+    """The page of a section that the studio draws: without scripts its form comes back here as a query."""
+
+    def show(
+        key: str, request: Request, source: DesignsDep, work: ReadDep, page: TemplatesDep, revision: int = 0
+    ) -> HTMLResponse:
+        query = dict(request.query_params)
+        if revision:
+            return revision_page(work, source, page, key, revision)
+        try:
+            values = _typed(source, key, query)
+            shown = studio(source, key, values, saved=head_of(work, key))
+        except KeyError as error:
+            raise HTTPException(404, f"There is no design {key}.") from error
+        suffix = f"?s={shown.state}" if shown.state else ""
+        return page.page("design.html", studio=shown, place=section.place, suffix=suffix)
+
+    router.add_api_route(section.address("{key}"), show, name=f"design_{section.place}")
+
+
+for one in sections_of(""):
+    _add(one)
 
 
 @router.post("/studio/evaluate")
@@ -62,10 +72,16 @@ async def evaluate(
     `revision` is the one of a saved scenario that the page counts changes from. With `accept` every suggested
     estimate is accepted first, and the answer has the scenario that came of it.
 
+    `place` is the section that is open: its charts and tables come along. `rows` are names of rows of the panel
+    that the page shows as they were sent: these are left out.
+
     A scenario that is refused is a good answer to this question: browsers log any other status as an error.
     """
     values: Any = body.get("scenario")
     key, before = str(body.get("key", NEW)), body.get("before")
+    place = str(body.get("place", OVERVIEW))
+    if place not in (section.place for section in sections()):
+        raise HTTPException(404, f"There is no section {place}.")
 
     def answer() -> dict[str, Any]:
         try:
@@ -78,13 +94,15 @@ async def evaluate(
                 taken or values,
                 earlier,
                 keep=False,
-                saved=_head(work, key, body.get("revision")),
+                saved=head_of(work, key, body.get("revision")),
             )
         except ScenarioError as error:
             return {"errors": [_fault(fault) for fault in error.errors]}
         except KeyError as error:
             raise HTTPException(404, f"There is no design {key}.") from error
-        return _answer(shown, page) | ({} if taken is None else {"values": taken})
+        return _answer(shown, place, page, _names(body.get("rows"))) | (
+            {} if taken is None else {"values": taken}
+        )
 
     return _json(request, await run_in_threadpool(answer))
 
@@ -169,19 +187,18 @@ def _with_all_accepted(source: Designs, key: str, values: Values) -> Values:
         return values  # the page says what is wrong with them
 
 
-def _head(work: SavedWork, key: str, revision: Any = 0) -> SavedHead | None:
-    """What is saved under a key; None where it is an example."""
-    named = saved_key(key)
-    if named is None:
-        return None
-    return saved_head(work, named._replace(revision=revision if isinstance(revision, int) else 0))
+def _names(stated: Any) -> tuple[str, ...]:
+    return tuple(name for name in stated if isinstance(name, str)) if isinstance(stated, list) else ()
 
 
-def _answer(shown: Studio, page: Templates) -> dict[str, Any]:
+def _answer(shown: Studio, place: str, page: Templates, rows: Collection[str] = ()) -> dict[str, Any]:
     return {
+        "place": place,
         "title": shown.design.title,
-        "results": page.text("studio/results.html", studio=shown, suffix=""),
-        "panel": page.text("studio/panel.html", studio=shown, suffix="", live=True),
+        "results": page.text("studio/results.html", studio=shown, place=place, suffix=""),
+        "panel": page.text(
+            "studio/panel.html", studio=shown, suffix="", live=True, rows=RowTexts(page.environment, rows)
+        ),
         "said": f"{shown.design.verdict.answer} {shown.last_change}".strip(),
         "result": shown.result_name,
     }
@@ -198,7 +215,7 @@ def _fault(error: InputError) -> dict[str, Any]:
 
 
 def _json(request: Request, content: dict[str, Any]) -> Response:
-    """JSON, compressed lightly: the answer is awaited by somebody who is moving a slider."""
+    """JSON, compressed lightly: the answer is awaited by someone who is moving a slider."""
     body = orjson.dumps(content)
     headers = {"vary": "accept-encoding", "cache-control": "no-store"}
     if len(body) > 1000 and "gzip" in request.headers.get("accept-encoding", ""):

@@ -13,6 +13,7 @@ from app.surfaces.pages.designs import Evaluated
 from app.surfaces.pages.explain_page import MARKS
 from app.surfaces.pages.studio.choices import DESIGN, Choice
 from app.surfaces.pages.studio.field import Field
+from app.surfaces.pages.studio.fields import BASIC
 from app.surfaces.pages.studio.form import INLINE, Choices, Values, field_text, list_text
 from app.surfaces.pages.studio.numbers import Scale, number_text, range_box_text, scale_of
 from app.surfaces.pages.studio.serving_fields import LAYOUT, REQUESTS
@@ -34,7 +35,7 @@ class Slider(NamedTuple):
     share: float  # of the track that is filled
 
 
-RANGE = "figures are of its typical value, or of the middle of its ends; How sure draws from the range"
+RANGE = "figures are of its typical value, or of the middle of its ends; Uncertainty samples the range"
 
 
 class Source(NamedTuple):
@@ -91,6 +92,7 @@ class Row(NamedTuple):
     selected: str
     name: str  # of the selected part
     spec: str
+    basic: bool
 
 
 class Form(NamedTuple):
@@ -128,6 +130,7 @@ def row(field: Field, form: Form) -> Row:
         selected=selected,
         name=name,
         spec=spec,
+        basic=field.path in BASIC,
     )
 
 
@@ -156,7 +159,7 @@ def _given_by_design(field: Field, values: Values) -> bool:
 
 
 def _left_out(field: Field, values: Values) -> bool:
-    """Return whether leaving the field out with all that stands beside it means something, such as no heat reuse."""
+    """Return whether leaving the field out with all that is shown next to it means something, such as no heat reuse."""
     return bool(field.empty) and value_at(values, field.path.rpartition(".")[0]) in (MISSING, None)
 
 
@@ -180,7 +183,7 @@ def _states(field: Field, values: Values) -> bool:
 
 
 def _shown_value(field: Field, values: Values, evaluated: Evaluated, *, stated_only: bool = False) -> Any:
-    """What the field holds: as stated, else the default, else what the design uses."""
+    """Contents of the field: as stated, else the default, else what the design uses."""
     value = value_at(values, field.path)
     if field.path == "supernode.system" and value is MISSING:
         return field_text(field, values)

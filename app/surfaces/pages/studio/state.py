@@ -48,7 +48,7 @@ def _with_ranges_moved(values: dict[str, Any]) -> dict[str, Any]:
     try:
         moved: dict[str, Any] = ranges_moved(ScenarioDocument, values)
     except ValidationError:
-        return values  # refused as it stands, beside its field
+        return values  # refused as it is, beside its field
     return moved
 
 
@@ -56,7 +56,7 @@ MISSING = object()
 
 
 def value_at(values: Any, path: str) -> Any:
-    """What stands at a path, MISSING where nothing does.
+    """Contents at a path, MISSING where nothing does.
 
     >>> value_at({"pod": {"supernodes": 4}}, "pod.supernodes")
     4

@@ -14,20 +14,28 @@ from app.scenarios.declared_fields import label_of_field
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.errors import InputError, ScenarioError
 from app.scenarios.load import build_document
-from app.scenarios.sweeping.document import SweepDocument
+from app.scenarios.sweeping.document import DOUBLING, SweepDocument
 from app.surfaces.pages.designs import Evaluated
 from app.surfaces.pages.studio.field import Field
-from app.surfaces.pages.studio.fields import fields_by_path, panels
+from app.surfaces.pages.studio.fields import fields_by_path, in_field_words, panels
 from app.surfaces.pages.studio.kinds import of_kind
 from app.surfaces.pages.studio.numbers import Scale, number_of, number_text, scale_of
 from app.surfaces.pages.studio.state import MISSING, value_at
 
 AXES = 3
-STEPS = "20"
-BOXES = ("field", "from", "to", "steps")
+STEPS = 20
+"""Values of a range where the form leaves their number open."""
+BOXES = ("field", "from", "to", "steps", "scale")
+SCALES = (
+    ("", "Automatic"),
+    ("linear", "Even"),
+    ("log", "Logarithmic"),
+    (DOUBLING, "Doubling"),
+)
+"""Spacing of values. Automatic: counts double, which layouts, batches and racks divide by; all else is even."""
 LONGEST = 200
 LEFT_OUT = ("workload.calibration.",)
-"""What own runs say of a scenario is no choice of whoever designs."""
+"""What own runs say of a scenario is not a choice of the designer."""
 
 
 class Choice(NamedTuple):
@@ -85,7 +93,10 @@ def refused(form: SweepForm, faults: tuple[InputError, ...]) -> SweepForm:
     beside: dict[int, dict[str, str]] = {}
     above = []
     for fault in faults:
-        message = f"{fault.message} {fault.hint}".strip()
+        words = f"{fault.message} {fault.hint}".strip()
+        message = (
+            words if fault.rule == "unknown_field" or fault.path.endswith("field") else in_field_words(words)
+        )
         found = re.match(r"axes\[(\d+)\](?:\.(\w+))?", fault.path)
         if found is None or int(found[1]) >= len(numbers):
             above.append(message if numbers else "Choose a field, and say from where to where it goes.")
@@ -106,8 +117,23 @@ def _axis(design: Evaluated, given: Mapping[str, str], place: int) -> dict[str, 
         if text:
             axis[box] = _number(design, field, text)
     steps = given.get(f"steps{place}", "")
-    axis["steps"] = int(steps) if steps.isascii() and steps.isdigit() else steps
+    scale = given.get(f"scale{place}", "") or ("" if steps else _usual_scale(field, axis))
+    if scale:
+        axis["scale"] = scale
+    if steps or scale != DOUBLING:
+        steps = steps or str(STEPS)
+        axis["steps"] = int(steps) if steps.isascii() and steps.isdigit() else steps
     return axis
+
+
+def _usual_scale(field: Field | None, axis: dict[str, Any]) -> str:
+    """Counts double where there is room for it: even steps between them would be refused by most layouts."""
+    first, last = axis.get("from"), axis.get("to")
+    if field is None or not field.whole:
+        return ""
+    if not isinstance(first, int | float) or not isinstance(last, int | float):
+        return ""
+    return DOUBLING if first >= 1 and last >= 2 * first else ""
 
 
 def _beyond(design: Evaluated, axes: list[dict[str, Any]]) -> tuple[InputError, ...]:
@@ -177,7 +203,7 @@ def _now(design: Evaluated, field: Field) -> float | None:
 
 
 def _blank() -> tuple[AxisForm, ...]:
-    texts = dict.fromkeys(BOXES, "") | {"steps": STEPS}
+    texts = dict.fromkeys(BOXES, "")
     return tuple(AxisForm(number, texts, {}) for number in range(1, AXES + 1))
 
 

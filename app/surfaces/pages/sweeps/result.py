@@ -21,7 +21,7 @@ from app.surfaces.pages.sweeps.form import field_name, field_quantity, output_qu
 
 BEST = 10
 BESIDE = 3
-"""Figures that stand beside the one which the best are ranked by: the first that differ between designs."""
+"""Figures that are shown next to the one which the best are ranked by: the first that differ between designs."""
 WORDS = {
     NOT_POSSIBLE: "refused by the scenario's rules",
     "layout": "no layout fits",
@@ -43,7 +43,7 @@ class BestRow(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What is known of one figure: the index of each feasible design that has it, and its value."""
+    """Known values of one figure: the index of each feasible design that has it, and its value."""
 
     designs: NDArray[np.intp]
     figures: Array
@@ -82,7 +82,7 @@ class SweepPage(NamedTuple):
     columns: tuple[str, ...]
     best: tuple[BestRow, ...]
     stopped: tuple[tuple[str, str], ...]  # what, and how many designs
-    refusals: tuple[tuple[str, int], ...]  # reasons, and a design with each
+    refusals: tuple[tuple[str, int, str], ...]  # reasons, a design with each, and what is allowed next to it
     document: str
 
     @property
@@ -115,9 +115,21 @@ def sweep_page(results: Results, query: Mapping[str, str], catalog: CatalogView)
         columns=tuple(output_quantity(name).name for name in shown),
         best=tuple(_best_row(row, shown) for row in best),
         stopped=tuple((WORDS.get(name, name), f"{count:,}") for name, count in results.stopped().items()),
-        refusals=tuple(results.refusals(catalog).items()) if job.done else (),
+        refusals=_refusals(results, catalog) if job.done else (),
         document=write_yaml(job.document),
     )
+
+
+def _refusals(results: Results, catalog: CatalogView) -> tuple[tuple[str, int, str], ...]:
+    found = []
+    for reason, refused in results.refusals(catalog).items():
+        words = ", or ".join(
+            f"{field_name(one.field)} {value_text(one.field, one.nearest)} in place of "
+            f"{value_text(one.field, one.refused)}"
+            for one in refused.ways_out
+        )
+        found.append((reason, refused.design, words))
+    return tuple(found)
 
 
 def _chosen(asked: str, known: Sequence[str], usual: str) -> str:

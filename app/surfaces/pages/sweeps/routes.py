@@ -16,13 +16,12 @@ from app.jobs.store import Jobs
 from app.scenarios.errors import ScenarioError
 from app.settings import Settings
 from app.surfaces.pages.catalog.tabs import catalog
-from app.surfaces.pages.designs import NEW, Designs, DesignsDep
+from app.surfaces.pages.designs import Designs, DesignsDep, begun
 from app.surfaces.pages.saved.forms import FormDep
 from app.surfaces.pages.saved.rights import ReadDep, WriteDep
 from app.surfaces.pages.studio.carried import Carried, carried
 from app.surfaces.pages.studio.form import stated_values
-from app.surfaces.pages.studio.state import encode_state
-from app.surfaces.pages.sweeps.form import STATES, SweepForm, refused, sweep_form
+from app.surfaces.pages.sweeps.form import SCALES, STATES, STEPS, SweepForm, refused, sweep_form
 from app.surfaces.pages.sweeps.result import sweep_page
 from app.surfaces.pages.templating import TemplatesDep
 from app.teams.asking import asked
@@ -88,7 +87,7 @@ def open_design(id: str, index: int, jobs: JobsDep) -> Response:
         values = stated_values(Results(jobs, job).points.scenario_at(index))
     except ScenarioError as error:
         raise HTTPException(UNPROCESSABLE, f"Design {index:,} cannot be: {error}") from None
-    return RedirectResponse(f"/designs/{NEW}?s={encode_state(values)}", 303)
+    return RedirectResponse(f"/designs/{begun(values)}", 303)
 
 
 @router.post("/sweeps/{id}/cancel")
@@ -138,17 +137,20 @@ def start_sweep(
 
 def _listed(jobs: Jobs, after: str) -> dict[str, Any]:
     try:
-        found = jobs.listed(after=after or None)
+        found = jobs.listed(after=after or None, kind="sweep")
     except NoSuchJobError:
-        found = jobs.listed()
+        found = jobs.listed(kind="sweep")
     return {"jobs": found.items, "next": found.next, "after": after, "states": STATES}
 
 
 def _job(jobs: Jobs, id: str) -> Job:
     try:
-        return jobs.get(id)
+        job = jobs.get(id)
     except NoSuchJobError as error:
         raise HTTPException(404, str(error)) from None
+    if job.kind != "sweep":
+        raise HTTPException(404, f"There is no sweep {id}.")
+    return job
 
 
 def _carried(source: Designs, key: str, state: str) -> Carried:
@@ -165,4 +167,4 @@ def _form(source: Designs, shown: Carried, typed: dict[str, str] | None) -> Swee
 
 
 def _form_page(page: TemplatesDep, shown: Carried, form: SweepForm | None, status: int) -> HTMLResponse:
-    return page.page("sweeps/new.html", status=status, carried=shown, form=form)
+    return page.page("sweeps/new.html", status=status, carried=shown, form=form, scales=SCALES, steps=STEPS)

@@ -34,6 +34,9 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "reliability": ("mtbf", "ettr", "goodput", "checkpoint", "spare", "carbon", "embodied"),
     # pages
     "home": ("supernode", "superpod", "accelerator", "mfu", "tco"),
+    "start": (
+        "supernode", "accelerator", "scale_up", "tokens", "mfu", "ttft", "tpot", "service_level", "pue", "capex", "interval",
+    ),
     "explain": ("interval", "mfu", "roofline", "step_time", "tco"),
     "explore": (*LAYOUT, "step_time", "mfu", "pareto", "offload", "scale_up", "supernode"),
     "calibrate": ("step_time", "tokens", "interval", "left_out"),

@@ -103,7 +103,7 @@ def add(kind: Kind, id: str, request: Request, form: FormDep, work: WriteDep, pa
 def edit(
     kind: Kind, id: str, comment_id: str, request: Request, form: FormDep, work: WriteDep, page: TemplatesDep
 ) -> Response:
-    """One's own comment, written anew."""
+    """One's own comment, written again."""
     try:
         Comments(work).edit(kind, id, comment_id, form.get("body", ""))
     except ScenarioError as error:
@@ -248,7 +248,7 @@ def mentions(work: ReadDep, page: TemplatesDep) -> HTMLResponse:
 
 @router.post("/mentions/read")
 def read(request: Request, form: FormDep, work: WriteDep) -> Response:
-    """Marked as read: one of them, those on one thing, or all."""
+    """Marked as read: one, those on one thing, or all."""
     found = Mentions(work.sessions.engine, work.actor)
     found.read(saved_id=form.get("saved", ""), comment_id=form.get("comment", ""))
     return done(request, "/mentions", unread=found.unread())

@@ -1,4 +1,4 @@
-"""What an open page asks when somebody else has saved: the newest revision, and what is new in it."""
+"""What an open page asks when someone else has saved: the newest revision, and what is new in it."""
 
 from __future__ import annotations
 

@@ -9,8 +9,9 @@ from app.saved.diff import label_of_path
 from app.saved.records import Kind
 from app.saved.store import SavedWork
 from app.surfaces.pages.design_page import HEADLINES
+from app.surfaces.pages.saved.rights import address_of
 from app.surfaces.pages.studio.fields import fields_by_path
-from app.teams.comments.anchors import WHOLE, Anchor
+from app.teams.comments.anchors import ANCHOR_KINDS, BOARD_ROWS, WHOLE, Anchor
 from app.teams.comments.records import Thread
 from app.teams.comments.store import Comments
 
@@ -19,6 +20,8 @@ PLACES: dict[Kind, str] = {
     "supernode": "The whole design",
     "pod": "The whole design",
     "projection": "The whole projection",
+    "study": "The whole study",
+    "fleet": "The whole fleet",
 }
 
 
@@ -95,6 +98,9 @@ def label_of_anchor(kind: Kind, anchor: Anchor) -> str:
         return PLACES[kind]
     if anchor.kind == "result":
         return short_label_at(anchor.path)
+    if anchor.kind == "cell":
+        column, _, row = anchor.path.rpartition("/")
+        return f"{column}, {BOARD_ROWS[row][:1].lower()}{BOARD_ROWS[row][1:]}"
     field = fields_by_path().get(anchor.path) if kind == "scenario" else None
     return field.label if field else label_of_path(anchor.path)
 
@@ -108,9 +114,8 @@ def anchor_of(text: str) -> Anchor | None:
     kind, _, path = text.partition(":")
     if text == "whole":
         return WHOLE
-    if kind == "field" and path:
-        return Anchor("field", path)
-    return Anchor("result", path) if kind == "result" and path else None
+    known = next((one for one in ANCHOR_KINDS if one == kind and one != "whole"), None)
+    return Anchor(known, path) if known and path else None
 
 
 def text_of(anchor: Anchor) -> str:
@@ -120,7 +125,7 @@ def text_of(anchor: Anchor) -> str:
 
 def home_of(kind: Kind, id: str) -> str:
     """The page of something saved."""
-    return {"scenario": f"/designs/{id}", "projection": f"/scaling/{id}"}.get(kind, f"/saved/{kind}/{id}")
+    return address_of(kind, id)
 
 
 def _places(kind: Kind, asked: Anchor | None) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:

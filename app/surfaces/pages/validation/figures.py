@@ -1,4 +1,4 @@
-"""Published figures beside ours, one with one, as pages: scaling laws, costs and throughputs; parts that power shares."""
+"""Published and computed figures, one with one, as pages: scaling laws, costs and throughputs; parts that power shares."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ErrorTable(NamedTuple):
 
 
 class FiguresPage(NamedTuple):
-    """What a page of figures shows, in words; a kind has what it needs of it."""
+    """Contents of a page of figures, in words; a kind has what it needs of it."""
 
     lead: str
     key_figures: tuple[KeyFigure, ...]
@@ -75,7 +75,7 @@ def scaling_page(catalog: Catalog) -> FiguresPage:
     explained = sum(not one.found.agrees and bool(one.found.reason) for one in figures)
     return FiguresPage(
         lead=(
-            f"{len(figures)} figures that papers print of their scaling laws, computed anew from the laws of the "
+            f"{len(figures)} figures that papers print of their scaling laws, computed again from the laws of the "
             f"catalog: {agreeing} come out within 1\u202f%, and of the others it is said why not."
         ),
         key_figures=(
@@ -127,7 +127,7 @@ def reliability_page(catalog: Catalog) -> FiguresPage:
         lead=(
             f"{len(report.predictions)} of {report.scored} published figures of interruptions, times between failures "
             "and spares, each at the usual rate of failures. Fleets differ by several times: the interval is that of "
-            "eight of ten."
+            "80 % of fleets."
         ),
         key_figures=(
             computed(report),
@@ -161,7 +161,7 @@ def throughput_page(catalog: Catalog) -> FiguresPage:
         lead=(
             f"{len(report.predictions)} of {report.scored} published throughputs and latencies of served models, each "
             "computed in the unit of its source. Every source counts the same. "
-            f"{idealised} more are idealised, with perfect balance over the experts: they stand beside what would be "
+            f"{idealised} more are idealised, with perfect balance over the experts: they are shown next to what would be "
             "served, and are not scored."
         ),
         key_figures=(
@@ -173,7 +173,7 @@ def throughput_page(catalog: Catalog) -> FiguresPage:
             KeyFigure(
                 "By row",
                 percent_figure(by_row.median_abs_error),
-                f"median error; nine of ten within {percent_text(by_row.p90_abs_error)}",
+                f"median error; 90 % within {percent_text(by_row.p90_abs_error)}",
             ),
         ),
         tables=(
@@ -244,7 +244,7 @@ class ModelLines(NamedTuple):
 
 
 def models_by_method(catalog: Catalog) -> tuple[ModelLines, ...]:
-    """Models by each method that was published of them."""
+    """Models by each published method."""
     return tuple(
         ModelLines(one.name, tuple(_method(by) for by in one.methods)) for one in model_costs(catalog.builtin)
     )
@@ -264,7 +264,7 @@ def _cost_line(one: Checked[Any]) -> FigureLine:
     row, prediction = one.row, one.prediction
     opened = {
         "Arithmetic": one.found.arithmetic,
-        "Taken for granted": "; ".join(prediction.assumed),
+        "Assumed": "; ".join(prediction.assumed),
         "Inputs of the source": row.text("inputs"),
         "Note": row.text("note"),
         "Source": row.text("source"),
@@ -309,7 +309,7 @@ def _throughput_line(one: Checked[Any]) -> FigureLine:
         "Tokens in, out": ", ".join(text or "not stated" for text in lengths) if any(lengths) else "",
         "In flight": row.text("concurrency_or_batch"),
         "Conditions": row.text("conditions"),
-        "Taken for granted": "; ".join(prediction.assumed),
+        "Assumed": "; ".join(prediction.assumed),
         "Source": row.text("source"),
     }
     return FigureLine(
@@ -405,7 +405,7 @@ def computed(report: Report) -> KeyFigure:
 
 
 def errors_in_large(report: Report) -> tuple[KeyFigure, KeyFigure]:
-    """The median error, and that of nine in ten."""
+    """The median error and the 90th percentile."""
     totals, by_row = report.totals, errors_of(report.predictions)
     return (
         KeyFigure("Median error", percent_figure(totals.median_abs_error), "sources weighted equally"),
@@ -433,7 +433,7 @@ SWITCHES, CABLES = COUNTS[:3], COUNTS[3:]
 FABRIC_GROUPS = (("compute", "Between SuperNodes"), ("scale-up", "Inside a SuperNode"))
 GIVEN = (
     ("num_nodes", "{} nodes"),
-    ("accelerators_per_node", "{} accelerators each"),
+    ("accelerators_per_node", "{} accelerators per node"),
     ("num_scalable_units", "{} units"),
     ("planes", "{} planes"),
     ("nic_gbit_s_per_accelerator", "{} Gbit/s an accelerator"),
@@ -477,14 +477,14 @@ def fabric_page(catalog: Catalog) -> FabricPage:
     return FabricPage(
         lead=(
             f"{count} published fabrics print counts of switches, cables or accelerators. Each is "
-            f"computed anew from its inputs, by the same functions as every design: {exact} come out in "
+            f"computed again from its inputs, by the same functions as every design: {exact} come out in "
             "every count."
         ),
         key_figures=(
             KeyFigure("Published fabrics", Shown(f"{count}"), "that print counts"),
             KeyFigure("Exact", Shown(f"{exact}"), "in every count"),
             KeyFigure("Differ", Shown(f"{count - exact}"), "in one count or more"),
-            KeyFigure("Flagged", Shown(f"{flagged}"), "misprinted, or recalled"),
+            KeyFigure("Flagged", Shown(f"{flagged}"), "misprinted, or unverified"),
         ),
         groups=tuple((key, title, lines[key]) for key, title in FABRIC_GROUPS if lines[key]),
         left_out=tuple((one.row.text("system") or one.row.key, one.reason) for one in compared.unsupported),

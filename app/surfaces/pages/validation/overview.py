@@ -91,9 +91,7 @@ def fits_table(asked: Asked) -> ErrorTable:
         lines.append(
             _line(f"{asked.subject.families} weighted equally", "", summary_of(again, sources_equal=True))
         )
-    return ErrorTable(
-        "fits", "By what the engine was fitted to", "Fit", tuple(line for line in lines if line)
-    )
+    return ErrorTable("fits", "By fitted data", "Fit", tuple(line for line in lines if line))
 
 
 def group_table(asked: Asked, name: str) -> ErrorTable:
@@ -135,7 +133,7 @@ def _line(name: str, link: str, summary: Summary | None) -> Line | None:
 
 
 def scatter(asked: Asked) -> Figure:
-    """Predicted against measured; a series keeps its marker, whatever is shown."""
+    """Predicted vs measured; a series keeps its marker, whatever is shown."""
     words, subject = asked.words, asked.subject
     series = _series(subject.series(one.run, words) for one in asked.everything)
     names = {one.name for one in series}
@@ -253,8 +251,8 @@ def _lead(asked: Asked) -> str:
     if summary is None:
         return "No measurement is installed to hold the engine against."
     return (
-        f"{asked.subject.measured.format(f'{summary.runs:,}')}, predicted {asked.basis.says}: half of them "
-        f"fall within {share_text(summary.median_abs_error)} of what was measured, nine in ten within "
+        f"{asked.subject.measured.format(f'{summary.runs:,}')}, predicted {asked.basis.says}: half "
+        f"fall within {share_text(summary.median_abs_error)} of what was measured, 90 % within "
         f"{share_text(summary.p90_abs_error, 0)}."
     )
 

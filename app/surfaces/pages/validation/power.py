@@ -34,7 +34,7 @@ from app.validation.power.study import NODE_POWER, POWER, QUANTITY
 from app.validation.study import Checked, Errors
 
 TITLES = {
-    "node power": "Node power", "energy": "Energy of a run", "sizing": "Sizing", "flow": "Coolant flow",
+    "node power": "Node power", "energy": "Energy per run", "sizing": "Sizing", "flow": "Coolant flow",
     "PUE provider": "PUE of cloud regions", "PUE facility": "PUE of single buildings", "WUE": "Water",
 }  # fmt: skip
 
@@ -113,7 +113,7 @@ def power_page(catalog: Catalog) -> PowerPage:
         ranks=_rank_lines(near, of_regions.extra["rank_correlation_with_far"]),
         ranks_say=(
             f"{model[:1].upper()}{model[1:]}. Operators differ more than climates "
-            "do, so a PUE is shown with the band that eight of ten of them lie in."
+            "do, so a PUE is shown with the band that 80 % lie in."
         ),
         water_says=_water_says(of_regions.extra["wue"]),
         groups=ordered_groups(
@@ -200,7 +200,7 @@ def _water_says(water: Mapping[str, Any]) -> str:
         return "No region publishes a WUE of its own."
     return (
         f"Water: {water['rows']} regions publish a WUE of their own; the median is "
-        f"{water['published_median_l_per_kwh']:.2f} L/kWh, ours with adiabatic coolers "
+        f"{water['published_median_l_per_kwh']:.2f} L/kWh, computed with adiabatic coolers "
         f"{water['predicted_median_l_per_kwh']:.2f}, ranks agree at {_rho(water['rank_correlation']['all'])}. "
         f"{len(water['left_out'])} rows are left out: most print the mean of their provider."
     )
@@ -254,7 +254,7 @@ def region_chart(regions: Iterable[RegionYear], band: tuple[float, float]) -> Fi
         above=above,
         takeaway=(
             f"{100 * inside / max(len(points), 1):.0f}{THIN_SPACE}% of {len(points)} region-years lie between "
-            f"{below:.2f} below and {above:.2f} above ours."
+            f"{below:.2f} below and {above:.2f} above the computed one."
         ),
         caption=f"Open markers: the nearest climate year is over {NEAR_KM:.0f} km away.",
     )

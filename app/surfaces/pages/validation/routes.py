@@ -1,4 +1,4 @@
-"""Routes of the validation pages: how right the engine is by kind, all measurements, and one of them."""
+"""Routes of the validation pages: accuracy of the engine by kind, all measurements, and one."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def _lead(asked: Asked, latency: Latency) -> str:
         return "No measurement is installed to hold the engine against."
     score = score_by(members, asked.basis)
     return (
-        f"{latency.measured.format(f'{score.rows:,}')}, predicted {asked.basis.says}: half of them fall within "
+        f"{latency.measured.format(f'{score.rows:,}')}, predicted {asked.basis.says}: half fall within "
         f"{percent_text(score.median_abs_error)} of what was measured, {share_of(getattr(score, latency.near))} "
         f"{latency.near_name[:1].lower()}{latency.near_name[1:]}. Every model counts the same."
     )
@@ -291,7 +291,7 @@ def _summary_figures(published: PublishedServing, throughputs: Report) -> tuple[
             KeyFigure(f"{latency.tab}, median error", percent_figure(score.median_abs_error), beside)
         )
     totals = throughputs.totals
-    beside = f"nine of ten within {percent_text(totals.p90_abs_error)}"
+    beside = f"90 % within {percent_text(totals.p90_abs_error)}"
     return (*figures, KeyFigure("Throughput, median error", percent_figure(totals.median_abs_error), beside))
 
 
@@ -312,7 +312,7 @@ def _left_out(published: PublishedServing) -> tuple[LeftOutLine, ...]:
             LeftOutLine(f"Not predicted: {one.reason}", f"{len(one.rows):,}", ", ".join(one.rows))
             for one in published.unsupported
         ),
-        LeftOutLine("Repeats of a measurement that counts already", f"{published.repeats:,}", ""),
+        LeftOutLine("Repeats of a counted measurement", f"{published.repeats:,}", ""),
         LeftOutLine(
             "Time to first token alone: cold starts, whose first tokens waited for compilation or loading",
             f"{len(cold):,}",

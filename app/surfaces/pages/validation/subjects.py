@@ -39,7 +39,7 @@ class Words:
         self._names = {grouping: _names(catalog, of) for grouping, of in names.items()}
 
     def group(self, grouping: str, name: str) -> str:
-        """What a group of a grouping is called; bands, years and systems are their own names."""
+        """Name of a group of a grouping; bands, years and systems are their own names."""
         return self._names.get(grouping, {}).get(name, name)
 
 
@@ -265,7 +265,7 @@ TRAINING = Subject(
     series=_generation,
     middle=lambda run: run.left_out_tokens_per_s,
     interval_says=(
-        "Predicted without its source and its accelerator: {middle} tokens/s, eight of ten comparable runs from {low} to "
+        "Predicted without its source and its accelerator: {middle} tokens/s, 80 % of comparable runs from {low} to "
         "{high}; measured: {measured}."
     ),
     cell_text=_rounded,
@@ -374,7 +374,7 @@ COLLECTIVES = Subject(
     series=_collective,
     middle=lambda run: run.predicted_us,
     interval_says=(
-        "With the constants of every design: {middle} µs; by the errors of other systems left out, eight of ten from "
+        "With the constants of every design: {middle} µs; by the errors of other systems left out, 80 % from "
         "{low} to {high}; measured: {measured}."
     ),
     cell_text=three_digits,
@@ -508,7 +508,7 @@ def serving_subject(latency: Latency) -> Subject:
         series=_grouped("system"),
         middle=lambda run: run.model_left_out_ms,
         interval_says=(
-            "Predicted without its model: {middle} ms; by the errors of other models left out, eight of ten from {low} to "
+            "Predicted without its model: {middle} ms; by the errors of other models left out, 80 % from {low} to "
             "{high}; measured: {measured}."
         ),
         cell_text=three_digits,

@@ -42,7 +42,7 @@ def test_a_measured_point_corrects_the_design(reading_client: AsgiClient) -> Non
     page = sent(reading_client, PAGE, tpots="60 60", ttfts="")
     assert page.status_code == 200, page.text
     assert re.search(r"Time per output token: [\d.]+\s%\slonger than predicted</h1>", page.text)
-    assert "Believed" not in page.text
+    assert "80 % interval" not in page.text.partition('class="page-terms"')[0]
     values = applied(page.text)
     own = values["workload"].pop("calibration")
     assert own["measured_tpot_over_predicted"] > 1  # type: ignore[index]

@@ -24,7 +24,7 @@ _made = iter(range(1, 1000))
 
 @pytest.fixture
 def owner(people: People) -> ActingClient:
-    """Somebody with a workspace of their own, in which nothing is stated yet."""
+    """Someone with a workspace of their own, in which nothing is stated yet."""
     return people.client(f"Ada {next(_made)}")
 
 
@@ -133,7 +133,7 @@ def test_members_read_and_editors_write(people: People) -> None:
     assert f"by editor of {key}" in page(viewer, f"/catalog/own?workspace={key}")
     form(viewer, f"/catalog/own/edit?workspace={key}", {**FORM, "tdp_w": "640"}, 403)
     assert viewer.get(f"/catalog/own/import?workspace={key}", headers=PAGE).status_code == 403
-    stranger = people.client("somebody of no team")
+    stranger = people.client("someone of no team")
     theirs = stranger.get(f"{CHIP}?workspace={key}", headers=PAGE).text
     assert "Measured &lt;i&gt;here" not in theirs
     assert "Measured &lt;i&gt;here" not in page(stranger, CHIP)

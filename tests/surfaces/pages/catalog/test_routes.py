@@ -13,8 +13,8 @@ from tests.surfaces.pages.catalog.support import PAGE, get
 
 def test_top_bar_says_where_one_is(reading_client: AsgiClient) -> None:
     for path in ("/catalog", "/catalog/cpus", "/catalog/cpus/cpu_grace", "/catalog/nothing"):
-        assert '<a href="/catalog" aria-current="page">Catalog</a>' in get(reading_client, path)
-    assert '<a href="/catalog">Catalog</a>' in get(reading_client, "/nowhere")
+        assert 'href="/catalog" aria-current="page">Catalog</a>' in get(reading_client, path)
+    assert 'href="/catalog">Catalog</a>' in get(reading_client, "/nowhere")
 
 
 @pytest.mark.parametrize(

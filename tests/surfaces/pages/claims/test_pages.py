@@ -102,7 +102,7 @@ def test_a_claim_shows_how_it_was_computed(reading_client: AsgiClient) -> None:
     page = get(reading_client, f"{PATH}/S2-37")
     said = words(page)
     assert "1,620 GPU-days" in said
-    assert "ours over theirs 12.5×" in said
+    assert "computed / published 12.5×" in said
     assert "6 * parameters * tokens / achieved_flop_per_s" in said
     assert "Rule: right within 5 %, imprecise within a factor of 2, wrong beyond." in said
     assert 'href="/validation/training"' in page

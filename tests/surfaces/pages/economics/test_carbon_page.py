@@ -8,6 +8,7 @@ from app.surfaces.pages.studio.state import decode_state, encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
 from tests.support import without_estimates
+from tests.surfaces.pages.part import section_text
 
 EDGE = "/economics/edge_node/carbon"
 
@@ -68,7 +69,7 @@ def test_what_is_typed_stays_and_what_is_wrong_stands_beside_it(asgi_client: Asg
 def test_a_site_that_is_written_out_stays_as_it_is(asgi_client: AsgiClient) -> None:
     site = {"name": "Own hall", "climate": "ashburn_va", "carbon_intensity_kg_per_kwh": 0.1}
     state = encode_state(scenario(facility={"site": site}, parallelism={"tp": 8}))
-    page = text(asgi_client, f"{EDGE}?s={state}")
+    page = section_text(asgi_client, f"{EDGE}?s={state}")
     assert "Grid of Own hall: 100 g/kWh" in page
     assert 'name="facility.site"' not in page
 
@@ -76,9 +77,9 @@ def test_a_site_that_is_written_out_stays_as_it_is(asgi_client: AsgiClient) -> N
 def test_unknown_carbon(asgi_client: AsgiClient) -> None:
     state = encode_state(without_estimates("dense_128b_on_tpu_v5p").as_dict())
     page = text(asgi_client, f"/economics/dense_128b_on_tpu_v5p/carbon?s={state}")
-    assert "What a run of this design emits is not known" in page
+    assert "The emissions of a run of this design are unknown" in page
 
 
 def test_a_scenario_that_cannot_be_used(asgi_client: AsgiClient) -> None:
     state = encode_state(scenario(supernode={"system": "nothing"}))
-    assert "Not drawn up" in text(asgi_client, f"{EDGE}?s={state}")
+    assert "Not evaluated" in text(asgi_client, f"{EDGE}?s={state}")

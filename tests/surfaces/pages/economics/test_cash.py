@@ -26,8 +26,8 @@ def stated(**changes: object) -> str:
 
 def test_verdict_figures_and_years(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, CASH)
-    assert "Against renting on demand at 16.00 USD an hour, owning earns" in page
-    assert "Nominal: prices grow by 2.5 % a year" in page
+    assert "Against renting on demand at 16.00 USD per hour, owning earns" in page
+    assert "Nominal: prices grow by 2.5 % per year" in page
     assert 'id="figure-cash_flow"' in page
     assert "nothing is borrowed" in page
     table = page.split('class="data cash-years"', 1)[1].split("</table>", 1)[0]
@@ -48,7 +48,7 @@ def test_terms_change_the_scenario_of_the_address(asgi_client: AsgiClient) -> No
     assert found["currency"] == {"code": "EUR", "per_usd": 0.92, "as_of": "2026-01-05"}
     page = text(asgi_client, address)
     assert "Before tax: the rate of tax is 0." in page
-    assert "Real: all money is of the day of purchase" in page
+    assert "Real: all amounts are in money of the day of purchase" in page
     assert "50.0\u00a0% borrowed" in page or "50\u00a0% borrowed" in page
     assert "EUR at 0.92 for one USD, the rate of 2026-01-05" in page
     assert "Debt service cover" in page.split("cash-years", 1)[1]
@@ -66,8 +66,8 @@ def test_what_cannot_be_used_stays_typed(asgi_client: AsgiClient) -> None:
 
 def test_an_unknown_rent(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, stated(supernode={"system": "hgx_h20"}))
-    assert "What a used hour earns is unknown" in page
-    assert "only what is paid is drawn" in page
+    assert "The revenue per utilised hour is unknown" in page
+    assert "only payments are drawn" in page
     assert '<span class="unknown">unknown</span>' in page
 
 
@@ -81,4 +81,4 @@ def test_files(asgi_client: AsgiClient) -> None:
     assert asgi_client.get(f"{CASH}/file?format=json").json()["years"][0]["year"] == 0
     assert asgi_client.get(f"{CASH}/file?format=pdf").status_code == 404
     assert asgi_client.get(stated(pod__supernodes=0).replace("/cash?", "/cash/file?")).status_code == 422
-    assert "Not drawn up" in text(asgi_client, stated(pod__supernodes=0))
+    assert "Not evaluated" in text(asgi_client, stated(pod__supernodes=0))

@@ -80,4 +80,4 @@ def test_an_unknown_price_is_told(asgi_client: AsgiClient) -> None:
 
 def test_a_scenario_that_cannot_be_used_is_refused(asgi_client: AsgiClient) -> None:
     state = encode_state(scenario(facility__site="atlantis"))
-    assert "Back to the studio" in text(asgi_client, f"{COST}?s={state}")
+    assert "Not evaluated" in text(asgi_client, f"{COST}?s={state}")

@@ -21,7 +21,14 @@ def text(client: AsgiClient, path: str, status: int = 200) -> str:
 
 def test_five_questions_and_the_summing_up(reading_client: AsgiClient) -> None:
     page = text(reading_client, PAGE)
-    for title in ("Summing up", "Compute", "Privacy", "Utilisation", "Cost of owning", "Start in the cloud"):
+    for title in (
+        "Recommendation",
+        "Compute",
+        "Privacy",
+        "Utilisation",
+        "Cost of owning",
+        "Start in the cloud",
+    ):
         assert title in page
     assert 'id="figure-break_even_use"' in page
     assert "70 % is " in page
@@ -64,5 +71,5 @@ def test_what_is_asked_for_wrongly_is_said_and_kept(reading_client: AsgiClient, 
     page = text(reading_client, f"{PAGE}?{query}", 422)
     assert f'value="{query.partition("=")[2]}"' in page
     assert f'id="{box}-error"' in page
-    assert "Summing up" in page
+    assert "Recommendation" in page
     assert "<b>long" not in reading_client.get(f"{PAGE}?{query}").text

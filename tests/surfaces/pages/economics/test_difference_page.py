@@ -44,7 +44,7 @@ def test_what_was_changed_against_the_design_as_it_is_saved(asgi_client: AsgiCli
 
 def test_the_same_design(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{EDGE}?other=edge_node&figure=carbon")
-    assert "Carbon of a run is the same in both." in page
+    assert "Carbon per run is the same in both." in page
     assert "Both state the same inputs." in page
 
 
@@ -54,7 +54,7 @@ def test_the_same_design(asgi_client: AsgiClient) -> None:
         ("other=nothing", 404, "There is no design nothing."),
         ("other=edge_node&figure=speed", 422, "'speed' must be"),
         ("other=edge_node&figure=rent&first_offer=spot", 422, "no price of spot is known"),
-        ("other=dense_128b_on_tpu_v5p", 200, "Cost of a run of Dense 128B on a TPU v5p slice is not known"),
+        ("other=dense_128b_on_tpu_v5p", 200, "Cost per run of Dense 128B on a TPU v5p slice is not known"),
     ],
 )
 def test_what_cannot_be_told(asgi_client: AsgiClient, query: str, status: int, words: str) -> None:
@@ -63,8 +63,8 @@ def test_what_cannot_be_told(asgi_client: AsgiClient, query: str, status: int, w
 
 def test_the_lead_names_both_sides_as_the_page_does(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{EDGE}?other=gpt_3_175b_on_128_dgx_a100&figure=tco")
-    assert re.search(r'<p class="lead">Total cost of ownership: B comes to [\d.e+]+ times A\.</p>', page)
-    assert "The second comes to" not in page
+    assert re.search(r'<p class="lead">Total cost of ownership: B is [\d.e+]+ times A\.</p>', page)
+    assert "The second is" not in page
 
 
 def test_two_offers(asgi_client: AsgiClient) -> None:

@@ -36,7 +36,7 @@ def test_every_method_is_named_and_published_models_stand_beside(reading_client:
 def test_tokens_at_a_rate_that_is_in_the_address(reading_client: AsgiClient) -> None:
     page = text(reading_client, f"{PAGE}?tokens_per_s=2,500")
     assert "2,500 tokens/s on 2 accelerators, as given" in page
-    assert "A million tokens</th>" in page
+    assert "Per 1 M tokens</th>" in page
 
 
 def test_terms_change_the_scenario_and_the_rate_stays(reading_client: AsgiClient) -> None:

@@ -54,7 +54,7 @@ def sent(client: AsgiClient, start: str, **typed: str) -> UncertaintyDocument:
 
 def test_the_answer_in_words_tables_and_charts(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{HERE}?s={state()}")
-    assert "Cost per run, owned: eight in ten between " in page
+    assert "Cost per run, owned: 80 % between " in page
     assert "64 samples of " in page
     assert "seed 7: the same seed draws the same samples" in page
     for name in ("distribution", "tornado", "spider"):
@@ -80,7 +80,7 @@ def few_for_indices(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few_for_indices")
 def test_another_figure_and_its_indices(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{HERE}?s={state()}&figure=performance.elapsed_time_s&sobol=1")
-    assert "Elapsed time: eight in ten between" in page
+    assert "Elapsed time: 80 % between" in page
     assert 'id="figure-sobol"' in page
 
 
@@ -140,7 +140,7 @@ def test_a_range_that_cannot_be_used_stays_typed(
 
 def test_what_is_no_number_cannot_be_chosen(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"{HERE}?s={state()}&range=supernode.system", 422)
-    assert "supernode.system is no number of this scenario" in page
+    assert "supernode.system is not a number of this scenario" in page
 
 
 def test_inputs_go_together_and_apart_again(asgi_client: AsgiClient) -> None:
@@ -172,7 +172,7 @@ def test_terms_are_asked_for_and_refused_beside_their_box(asgi_client: AsgiClien
 def test_what_the_whole_answer_refuses_is_told_and_kept(asgi_client: AsgiClient) -> None:
     alone = {"between": ["economics.wacc", "economics.price_discount"], "coefficient": 0.5}
     page = text(asgi_client, f"{HERE}?s={state({'correlations': [alone]})}", 422)
-    assert "Not drawn up: a range cannot be used" in page
+    assert "Not calculated: a range cannot be used" in page
     assert "does not vary" in page
     assert "Give a range to" in page
 
@@ -248,7 +248,7 @@ def test_the_verdict_names_what_decides_and_how_little_electricity_does() -> Non
         "economics.utilisation"
     ] == pytest.approx(0.64, rel=1e-3)
     said = " ".join(verdict(found, "cost.usd_per_run")).replace("\u202f", " ").replace("\u00a0", " ")
-    assert "eight in ten between 61.0 and 78.0 M USD, half of them below 68.0 M USD." in said
+    assert "80 % between 61.0 and 78.0 M USD, half below 68.0 M USD." in said
     assert "Economics.utilisation (64 %) and supernode.price_usd (36 %) decide." in said
     assert "The price of electricity makes under 0.1 % of the spread." in said
 
@@ -289,4 +289,4 @@ def test_without_a_known_figure_nothing_is_sure() -> None:
 
 def test_values_of_inputs_are_shown_in_the_unit_of_their_box() -> None:
     assert input_text(uncertain_input("economics.wacc"), 0.08).replace("\u202f", " ") == "8 %"
-    assert input_text(uncertain_input("assumptions.x.y", unit="1/year"), 0.05) == "0.05 per year"
+    assert input_text(uncertain_input("assumptions.x.y", unit="1/year"), 0.05) == "0.0500 per year"

@@ -207,9 +207,8 @@ def test_domains_are_drawn_for_a_scenario(reading_client: AsgiClient) -> None:
 
 
 def test_the_studio_leads_to_the_search_and_to_the_domains(reading_client: AsgiClient) -> None:
-    page = reading_client.get("/designs/edge_node").text
-    assert 'href="/explore/edge_node"' in page
-    assert 'id="domain-study"' in page
+    assert 'href="/explore/edge_node"' in reading_client.get("/designs/edge_node").text
+    assert 'id="domain-study"' in reading_client.get("/designs/edge_node/supernode").text
     state = encode_state(_typed(name="Changed"))
     changed = reading_client.get(f"/designs/edge_node?s={state}").text
     assert f'href="/explore/edge_node?s={state}"' in changed

@@ -24,4 +24,4 @@ def test_the_tab_has_catalog_systems_and_the_studio_does_not(seeded_data_dir: Pa
     for shown in ("Speed at equal capital", "Exchange that nothing hides", "GB300 NVL72"):
         assert shown in whole
     assert "GB300 NVL72" not in alone
-    assert "eight of ten comparable runs" in alone
+    assert "80 % of comparable runs" in alone

@@ -1,4 +1,4 @@
-"""The bandwidth tab: ladders, what stands beside the design, and how its domain is joined."""
+"""The bandwidth tab: ladders, what is shown next to the design, and how its domain is joined."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from app.surfaces.pages.studio.state import encode_state
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
+from tests.surfaces.pages.part import section_text
 
 pytestmark = pytest.mark.slow
 
@@ -27,14 +28,18 @@ def test_the_design_alone_and_how_its_domain_is_joined(asgi_client: AsgiClient) 
     assert "Leaving the SuperNode costs a factor of 9." in page
     assert "NVSwitch board of 8 GPUs, NVLink 4" in page
     assert "explain/fabric.scale_up.links_total" in page
-    assert page.count("<select name=") == 4
+    assert page.count('name="with"') == 1
+    assert 'placeholder="Compare with a system"' in page
+    assert '<option value="GB200 NVL72 (DGX GB200)">NVIDIA</option>' in page
     assert "not published" in page
 
 
 def test_systems_stand_beside_it_and_stay_chosen(asgi_client: AsgiClient) -> None:
-    page = text(asgi_client, f"{PATH}?with=gb200_nvl72&with=&with=huawei_cloudmatrix384&with=")
-    assert "7.84 (CloudMatrix384" in page
-    assert page.count(" selected>") == 2
+    asked = "with=GB200%20NVL72%20(DGX%20GB200)&with=&with=huawei_cloudmatrix384&with="
+    page = section_text(asgi_client, f"{PATH}?{asked}")
+    assert "7.8 (CloudMatrix384" in page
+    assert page.count('name="with"') == 3
+    assert 'value="GB200 NVL72 (DGX GB200)" placeholder' in page
     assert page.count('scope="colgroup"') == 3
 
 
@@ -46,15 +51,21 @@ def test_what_is_typed_in_the_studio_is_carried(asgi_client: AsgiClient) -> None
     assert "Dimension 3" in page
 
 
+def test_levels_inside_the_accelerator_are_shown_on_request(asgi_client: AsgiClient) -> None:
+    assert '<th scope="row">Last-level cache</th>' not in text(asgi_client, PATH).split("latency_ladders")[0]
+    assert "Last-level cache" in text(asgi_client, f"{PATH}?levels=registers").split("latency_ladders")[0]
+    assert "Last-level cache" not in text(asgi_client, f"{PATH}?levels=x").split("latency_ladders")[0]
+
+
 def test_a_domain_that_nobody_describes_is_said_to_be_so(asgi_client: AsgiClient) -> None:
-    assert "is not published, or was stated otherwise" in text(asgi_client, "/fabric/edge_node/bandwidth")
+    assert "is not published, or was overridden" in text(asgi_client, "/fabric/edge_node/bandwidth")
 
 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
         ("with=dgx_h1000", "'dgx_h1000' is no system of the catalog"),
-        ("with=DGX%20H100", "is no key of a system"),
+        ("with=DGX%20Z100", "is not the name or key of a system"),
         ("&".join(["with=dgx_h100"] * 5), "5 systems are chosen; at most 4"),
     ],
 )
@@ -69,4 +80,4 @@ def test_a_system_that_cannot_be_is_refused_and_the_design_stays(
 def test_a_scenario_that_cannot_be_used_has_no_ladder(asgi_client: AsgiClient) -> None:
     state = encode_state({"workload": {"model": "nothing"}})
     page = text(asgi_client, f"/fabric/edge_node/bandwidth?s={state}")
-    assert "Not drawn up" in page
+    assert "Not evaluated" in page

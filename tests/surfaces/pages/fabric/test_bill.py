@@ -39,7 +39,7 @@ def test_panels_are_asked_for_and_a_bad_length_is_kept_and_named(reading_client:
     assert "Patch panels</th>" in text(reading_client, f"{PAGE}?patched_from_m=2")
     page = text(reading_client, f"{PAGE}?patched_from_m=<far>", 422)
     assert 'value="<far>" aria-invalid="true"' in page
-    assert "The bill below is drawn up without it." in page
+    assert "The bill below is computed without it." in page
     assert "<far>" not in reading_client.get(f"{PAGE}?patched_from_m=<far>").text
     text(reading_client, f"{PAGE}?lengths=guessed", 422)
 

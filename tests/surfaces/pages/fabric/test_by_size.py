@@ -7,6 +7,7 @@ import html
 import pytest
 
 from tests.asgi import AsgiClient
+from tests.surfaces.pages.part import section_text
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +51,10 @@ def test_growth_shows_both_ways(asgi_client: AsgiClient) -> None:
     assert "Purchases by stage" in page
     usual = text(asgi_client, f"{DESIGN}/growth")
     assert 'value="32, 64, 96, 128"' in usual
+    assert 'id="figure-growth_stages"' in usual
+    other = text(asgi_client, f"{DESIGN}/growth?stages=64, 256")
+    assert "figure-growth_stages" not in other
+    assert "where the last one is the size of this design" in other
 
 
 @pytest.mark.parametrize(("stages", "said"), [("64,32", "does not rise"), ("a", "must be a whole number")])
@@ -61,7 +66,7 @@ def test_stages_that_cannot_be_are_said_and_kept(asgi_client: AsgiClient, stages
 
 @pytest.mark.parametrize("tab", ["growth", "sizes"])
 def test_a_design_without_a_fabric_says_so_and_is_no_mistake(asgi_client: AsgiClient, tab: str) -> None:
-    page = text(asgi_client, f"/fabric/edge_node/{tab}")
+    page = section_text(asgi_client, f"/fabric/edge_node/{tab}")
     assert "The pod has no compute fabric." in page
     assert 'role="alert"' not in page
     assert "scenario.pod" not in page

@@ -65,4 +65,4 @@ def test_one_supernode_has_a_floor_and_no_cables(asgi_client: AsgiClient) -> Non
 
 
 def test_a_scenario_that_cannot_be_used_is_refused_in_words(asgi_client: AsgiClient) -> None:
-    assert "Not drawn up" in text(asgi_client, with_floor(row_racks=0))
+    assert "Not evaluated" in text(asgi_client, with_floor(row_racks=0))

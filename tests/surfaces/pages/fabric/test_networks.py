@@ -37,7 +37,7 @@ def test_what_is_not_built_is_said_and_offered(asgi_client: AsgiClient, shown: s
         "storage network",
         "in-band network",
         "out-of-band network",
-        "all of them",
+        "all networks",
     ]
     with_all = text(asgi_client, offers[-1][0])
     assert ">Not built<" not in with_all
@@ -72,7 +72,7 @@ def test_one_supernode_has_no_networks(asgi_client: AsgiClient) -> None:
 
 def test_a_scenario_that_cannot_be_used_is_refused_in_words(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, with_networks(out_of_band={"switch": "sn9999"}))
-    assert "Not drawn up" in page
+    assert "Not evaluated" in page
     assert "sn9999" in page
 
 

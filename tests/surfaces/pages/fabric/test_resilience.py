@@ -73,7 +73,7 @@ def test_a_share_that_is_none_is_refused_by_name(asgi_client: AsgiClient) -> Non
 def test_a_job_that_is_wrong_is_told_once_beside_its_box(asgi_client: AsgiClient) -> None:
     text = page(asgi_client, "sharing", 422, hosts1="0")
     assert "0 must be at least 1." in text
-    assert "What is wrong stands beside its box" in text
+    assert "Errors are shown next to the fields" in text
     assert "or more entries" not in text
 
 
@@ -83,7 +83,7 @@ def test_jobs_of_an_unknown_step_time_ask_for_what_is_missing(asgi_client: AsgiC
     answer = asgi_client.get(f"/fabric/edge_node/sharing?s={state}")
     text = html.unescape(answer.text)
     assert answer.status_code == 200
-    assert "What is missing stands beside its box." in text
+    assert "Missing values are marked next to the fields." in text
     assert "State what share of its step waits, such as 20 %." in text
     asked = asgi_client.get(f"/fabric/edge_node/sharing?s={state}&hosts1=2")
     assert asked.status_code == 422

@@ -51,7 +51,7 @@ def test_a_plant_that_cannot_be_used_is_said(asgi_client: AsgiClient) -> None:
 
 def test_unknown_heat_is_not_drawn(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, stated(supernode={"system": "amd_helios_72"}))
-    assert "What the loops carry is unknown." in page
+    assert "The load of the loops is unknown." in page
 
 
 def test_a_tank_that_cannot_be_leaves_what_was_typed(asgi_client: AsgiClient) -> None:
@@ -59,7 +59,7 @@ def test_a_tank_that_cannot_be_leaves_what_was_typed(asgi_client: AsgiClient) ->
     assert 'value="<b>big"' in page
     assert 'aria-invalid="true"' in page
     assert "<b>big" not in asgi_client.get(f"{LIQUID}?tank=<b>big").text
-    assert "Rides through" in text(asgi_client, f"{LIQUID}?tank=500")
+    assert "Passes" in text(asgi_client, f"{LIQUID}?tank=500")
 
 
 def test_an_impossible_exchanger_is_said(asgi_client: AsgiClient) -> None:

@@ -61,12 +61,12 @@ def test_what_is_asked_for_wrongly_is_said_and_escaped(asgi_client: AsgiClient) 
 
 
 def test_a_scenario_that_cannot_be_used_is_refused_in_words(asgi_client: AsgiClient) -> None:
-    assert "Not drawn up" in text(asgi_client, stated(pod__supernodes=0))
+    assert "Not evaluated" in text(asgi_client, stated(pod__supernodes=0))
 
 
 def test_an_unknown_rating_leaves_the_chain_unknown(asgi_client: AsgiClient) -> None:
     state = encode_state(without_estimates("dense_128b_on_tpu_v5p").as_dict())
     page = text(asgi_client, f"/facility/dense_128b_on_tpu_v5p/electrical?lost=ups&s={state}")
-    assert "What the chain carries, or of what units it is, is unknown." in page
+    assert "The load or the units of the chain are unknown." in page
     assert '<span class="unknown">unknown</span>' in page
     assert "none left" not in page

@@ -75,6 +75,6 @@ def test_unknown_liquid_share_draws_the_weather_alone(asgi_client: AsgiClient) -
 
 def test_a_scenario_that_cannot_be_used_says_why(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, stated(facility__site="nowhere"))
-    assert "Not drawn up" in page
+    assert "Not evaluated" in page
     address = stated(facility__site="nowhere").replace("/hours?", "/hours/file?")
     assert asgi_client.get(address).status_code == 404

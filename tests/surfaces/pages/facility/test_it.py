@@ -33,7 +33,7 @@ def test_the_first_tab_is_where_the_room_opens(asgi_client: AsgiClient) -> None:
 
 
 def test_a_ramp_limit_of_ones_own(asgi_client: AsgiClient) -> None:
-    assert "At 50.0 kW a second" in text(asgi_client, f"{IT}?ramp=50").replace("\u202f", " ").replace(
+    assert "At 50.0 kW per second" in text(asgi_client, f"{IT}?ramp=50").replace("\u202f", " ").replace(
         "50.0kW", "50.0 kW"
     )
 
@@ -64,4 +64,4 @@ def test_an_unpublished_rating_leaves_the_tab_standing(asgi_client: AsgiClient) 
 
 def test_a_scenario_that_cannot_be_used_says_so(asgi_client: AsgiClient) -> None:
     state = encode_state(scenario(supernode__system="nowhere"))
-    assert "Not drawn up" in text(asgi_client, f"/facility/edge_node/it?s={state}")
+    assert "Not evaluated" in text(asgi_client, f"/facility/edge_node/it?s={state}")

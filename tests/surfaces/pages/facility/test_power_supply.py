@@ -47,7 +47,7 @@ def test_own_supply_has_its_plant_weeks_and_battery(asgi_client: AsgiClient) -> 
     page = text(asgi_client, stated(supply))
     for name in ("supply_week_1", "supply_week_2", "battery_1", "battery_2", "price_duration"):
         assert f'id="figure-{name}"' in page
-    for words in ("Gas engines", "Solar", "Accelerator-hours lost", "Swings left to the feed"):
+    for words in ("Gas engines", "Solar", "Lost accelerator-hours", "Swings seen by the feed"):
         assert words in page
 
 

@@ -24,9 +24,7 @@ def of(**changes: object) -> str:
 
 def test_checks_of_an_nvl72(asgi_client: AsgiClient) -> None:
     page = text(asgi_client, f"/facility/{KEY}/racks")
-    assert (
-        "the first limit is weight planned for a rack, 1,360\u202fkg of 1,361\u202fkg, 99.9\u202f%." in page
-    )
+    assert "the first limit is planned weight per rack, 1,360\u202fkg of 1,361\u202fkg, 99.9\u202f%." in page
     assert page.count('class="rack-bar fits"') == 8
     assert 'id="figure-rack_heat"' in page
     assert "4 of 60\u202fA at 415\u202fV on each of two sides" in page
@@ -38,7 +36,7 @@ def test_another_kind_of_rack_and_other_rules(asgi_client: AsgiClient) -> None:
     switches = re.search(r'value="(R\d+-\d+)">23 . QM9700', text(asgi_client, f"/facility/{KEY}/racks"))
     assert switches
     page = text(asgi_client, f"/facility/{KEY}/racks?rack={switches[1]}&standard=iec")
-    assert "23 \u00d7 QM9700 / QM9790: the first limit is power planned for a rack" in page
+    assert "23 \u00d7 QM9700 / QM9790: the first limit is planned power per rack" in page
     assert 'value="iec" selected' in page
     assert "Not checked" in page  # nobody published the weight of its switches
 
@@ -65,4 +63,4 @@ def test_what_cannot_be_shown_is_said_beside_the_racks(asgi_client: AsgiClient) 
 
 
 def test_a_scenario_that_cannot_be_used(asgi_client: AsgiClient) -> None:
-    assert "Not drawn up" in text(asgi_client, of(facility__site="nowhere"))
+    assert "Not evaluated" in text(asgi_client, of(facility__site="nowhere"))

@@ -22,7 +22,7 @@ def words(html: str) -> str:
 
 @pytest.fixture(scope="module")
 def worked_out(seeded_data_dir: Path) -> None:
-    """Nobody has to wait for the figures."""
+    """No one has to wait for the figures."""
     gallery_answer(ready_catalog())
 
 
@@ -42,7 +42,7 @@ def test_a_design_shows_published_against_ours(reading_client: AsgiClient) -> No
     answer = reading_client.get("/gallery/gb200_nvl72")
     page = words(answer.text)
     for shown in (
-        "Published against ours",
+        "Published and computed",
         "Printed with 2:4 sparsity",
         "180 PFLOP/s",
         "0.5",
@@ -88,3 +88,19 @@ def test_on_the_command_line(seeded_data_dir) -> None:
     assert "Meta says 16,000." in one.stdout
     found = json.loads(CliRunner().invoke(app, ["gallery", "meta_rsc", "--json"]).stdout)
     assert found["key"] == "meta_rsc"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("worked_out")
+def test_what_is_rent_only_is_not_called_unknown(reading_client: AsgiClient) -> None:
+    row = (
+        reading_client.get("/gallery").text.partition('href="/gallery/tpu_v5p_pod"')[2].partition("</tr>")[0]
+    )
+    assert "rent only" in words(row)
+    assert "USD/h rented" in words(row).replace("\u2009", " ").replace("\u00a0", " ")
+    page = words(reading_client.get("/gallery/tpu_v5p_pod").text)
+    assert "rent only" in page
+    found = CliRunner().invoke(app, ["gallery"]).output
+    line = next(line for line in found.splitlines() if line.strip().startswith("tpu_v5p_pod"))
+    assert "rent only, at" in line
+    assert "unknown to build" not in line

@@ -81,8 +81,8 @@ def test_members_see_the_team_and_owners_change_it(people, key):
     seen = people.client("Vera").get(f"/teams/{key}")
     assert seen.status_code == 200
     assert "Olga" in seen.text
-    assert "Make a link" not in seen.text
-    assert "Make a link" in people.client("Olga").get(f"/teams/{key}").text
+    assert "Create link" not in seen.text
+    assert "Create link" in people.client("Olga").get(f"/teams/{key}").text
     assert people.client("Mallory").get(f"/teams/{key}").status_code == 404
     assert "look after its members" in people.client("Root").get(f"/teams/{key}").text
     token = people.token("Olga", ["read", "manage"])
@@ -136,7 +136,7 @@ def test_an_invitation_is_passed_on_and_taken_with_a_new_account(people, key, ol
     assert f'value="{name}@example.org"' in refused.text
     joined = newcomer.post(f"{link}/join", data={**typed, "password": GOOD})
     assert joined.headers["location"] == f"/teams/{key}"
-    assert "Make a link" not in newcomer.get(f"/teams/{key}").text
+    assert "Create link" not in newcomer.get(f"/teams/{key}").text
     assert newcomer.get("/api/v1/account").json()["workspace"] == key
     again = people.client("Mallory").post(f"{link}/accept", data=PRESSED)
     assert (again.status_code, "used already" in again.text) == (422, True)
@@ -271,7 +271,7 @@ def test_administrators_look_after_accounts(people, key):
     own = people.account("Root").id
     last = root.post(f"/admin/accounts/{own}/disable", data=PRESSED)
     assert (last.status_code, "last administrator" in last.text) == (422, True)
-    assert "No account is called so" in root.get("/admin?q=nobody-at-all").text
+    assert "No account is called so" in root.get("/admin?q=unknown-account").text
 
 
 def test_administration_is_for_administrators(people, key):
@@ -296,5 +296,5 @@ def test_the_log_is_narrowed_and_paged(people, key, olga):
     assert people.client("Mallory").get(f"/teams/{key}/log").status_code == 404
     root = people.client("Root")
     assert "name Name 54" in root.get(f"/admin/log?area=team&email={email_of('Olga')}").text
-    assert "Nothing of this kind" in root.get("/admin/log?email=nobody@example.org").text
+    assert "Nothing of this kind" in root.get("/admin/log?email=unknown@example.org").text
     assert root.get("/admin/log?before=x&area=made-up").status_code == 200

@@ -20,7 +20,7 @@ GOOD = "quite unlikely words"
 
 @pytest.fixture
 def ada(people: People) -> dict[str, str]:
-    """What Ada types, and nobody has failed yet."""
+    """What Ada types, and no one has failed yet."""
     id = people.account("Ada").id
     with write_session(people.engine) as session:
         session.get(AccountRow, id).password_hash = passwords.hashed(GOOD)
@@ -106,11 +106,11 @@ def test_one_goes_on_to_paths_of_this_server_only(people, ada, next):
 
 def test_a_wrong_password_keeps_the_address_and_says_nothing_of_who_has_an_account(people, ada):
     wrong = people.client().post("/sign-in", data={**ada, "password": "<b>not the right one"})
-    unknown = people.client().post("/sign-in", data={"email": "nobody@example.org", "password": GOOD})
+    unknown = people.client().post("/sign-in", data={"email": "unknown@example.org", "password": GOOD})
     assert wrong.status_code == unknown.status_code == 422
     assert f'value="{ada["email"]}"' in wrong.text
     assert "<b>not" not in wrong.text
-    assert wrong.text.replace(ada["email"], "X") == unknown.text.replace("nobody@example.org", "X")
+    assert wrong.text.replace(ada["email"], "X") == unknown.text.replace("unknown@example.org", "X")
     assert cookie_in(wrong) == ""
 
 

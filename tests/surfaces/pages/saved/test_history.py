@@ -150,7 +150,7 @@ def test_an_old_revision_begins_a_scenario_of_its_own(asgi_client: AsgiClient) -
     assert address
     form = asgi_client.get(html.unescape(address[1])).text
     sent = html.unescape(re.findall(r'name="scenario" value="([^"]*)"', form)[0])
-    made = post_save(asgi_client, id, json.loads(sent), new="yes", name="Begun anew").json()
+    made = post_save(asgi_client, id, json.loads(sent), new="yes", name="Begun again").json()
     assert "trains on 15.6 T tokens" in text_of(asgi_client.get(made["address"]).text)
 
 

@@ -39,7 +39,7 @@ def test_scenario_that_names_designs_has_the_same_figures(asgi_client: AsgiClien
     assert "From your design House pod" in panel
     assert "2 changed" in panel
     assert "was 2,048" not in panel
-    assert "as before" in text_of(answer["results"])
+    assert "no change" in text_of(answer["results"])
     for part in ("supernode", "pod"):
         written = asgi_client.post("/studio/detach", json={"scenario": values, "part": part}).json()[
             "scenario"

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from app.surfaces.pages.serving.opened import TABS
 from app.surfaces.pages.studio.state import decode_state, encode_state
+from app.surfaces.pages.workspace import sections_of
 from tests.asgi import AsgiClient
 from tests.scenarios.support import scenario
 from tests.support import read_example
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 KEY = "deepseek_r1_on_8_h200"
 PAGE = f"/serving/{KEY}"
-KEYS = [tab.key for tab in TABS]
+KEYS = [section.place.rpartition("/")[2] for section in sections_of("serving")]
 
 
 def text(client: AsgiClient, path: str, status: int = 200) -> str:
@@ -38,8 +38,8 @@ def of(**workload: object) -> str:
 def test_the_first_tab_is_latency_and_the_studio_leads_there(reading_client: AsgiClient) -> None:
     answer = reading_client.get(PAGE, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}/latency")
-    assert f'href="{PAGE}"' in text(reading_client, f"/designs/{KEY}")
-    assert "Serving in detail" not in text(reading_client, "/designs/edge_node")
+    assert f'href="{PAGE}/latency"' in text(reading_client, f"/designs/{KEY}")
+    assert 'data-place="serving' not in text(reading_client, "/designs/edge_node")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_scenario_that_cannot_be_used_and_one_that_is_not_there(
     reading_client: AsgiClient, tab: str
 ) -> None:
     broken = encode_state(scenario(facility__site="nowhere"))
-    assert "Not drawn up" in text(reading_client, f"{PAGE}/{tab}?s={broken}")
+    assert "Not evaluated" in text(reading_client, f"{PAGE}/{tab}?s={broken}")
     assert reading_client.get(f"/serving/no_such_design/{tab}").status_code == 404
 
 
@@ -98,7 +98,7 @@ def test_files(reading_client: AsgiClient, tab: str) -> None:
 def test_latency_names_the_knee_and_what_breaks(reading_client: AsgiClient) -> None:
     page = text(reading_client, f"{PAGE}/latency")
     assert "It meets the SLO up to" in page
-    for title in ("One request", "This load", "Knee", "Most that meets the SLO"):
+    for title in ("One request", "This load", "Knee", "Max load within SLO"):
         assert f'<th scope="row">{title}<' in page
     assert "As the scenario states it" in page
 
@@ -115,7 +115,7 @@ def test_a_promise_that_no_load_keeps_and_none_at_all(reading_client: AsgiClient
     page = text(reading_client, f"{PAGE}/latency?s={of(service_level={'ttft_s': 0.001})}")
     assert "Not even one request meets the SLO" in page
     page = text(reading_client, f"{PAGE}/latency?s={of(service_level=None)}")
-    assert "Nothing is promised; it answers most with" in page
+    assert "No SLO is set; the highest throughput is" in page
 
 
 def test_sizing_spells_hardware_out_and_takes_a_demand(reading_client: AsgiClient) -> None:
@@ -190,7 +190,7 @@ def test_edge_keeps_what_was_typed(reading_client: AsgiClient) -> None:
 
 def test_memory_shows_a_shared_prefix_and_what_waits_elsewhere(reading_client: AsgiClient) -> None:
     plain = text(reading_client, f"{PAGE}/memory")
-    for words in ("Shared prefix, held once", "Sequences that can wait there"):
+    for words in ("Shared prefix, held once", "Waiting sequences per instance"):
         assert words not in plain
     asked = {"input_tokens": 2000, "output_tokens": 500, "cached_share": 0.5, "shared_prefix_tokens": 512}
     page = text(reading_client, f"{PAGE}/memory?s={of(requests=asked | {'cache_tier': 'host'})}")
@@ -201,7 +201,7 @@ def test_memory_shows_a_shared_prefix_and_what_waits_elsewhere(reading_client: A
         "Saved by reload instead of recomputation",
     ):
         assert words in page
-    assert "Sequences that can wait there" in page
+    assert "Waiting sequences per instance" in page
     refused = text(reading_client, f"{PAGE}/memory?s={of(requests=asked | {'cache_tier': 'peer'})}")
     assert "State accelerator, host or nvme" in refused
 
@@ -314,7 +314,7 @@ def test_sessions_show_their_cache_and_both_kinds_of_prompts(reading_client: Asg
     latency = text(reading_client, f"{PAGE}/latency?s={state}")
     assert "Found and lost contexts" in latency
     assert "Context lost" in latency
-    assert "Later turns that found their context" in text(
+    assert "Prefix cache hits of later turns" in text(
         reading_client, f"{PAGE}/simulation?minutes=5&s={state}"
     )
     studio = text(reading_client, f"/designs/{KEY}?s={state}")

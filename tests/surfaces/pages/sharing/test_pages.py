@@ -143,6 +143,27 @@ def test_the_newest_links_are_kept(shared):
     assert kept == [link["token"] for link in reversed(links)][:MOST_LINKS]
 
 
+def test_a_live_link_shows_one_chart_without_a_cookie_until_it_is_revoked(shared):
+    link = shared.link(role="editor")
+    address = f"{link['path']}/embed/step_time"
+    visitor = shared.people.client()
+    chart = visitor.get(address)
+    assert chart.status_code == 200
+    assert chart.text.count("<svg") == 1
+    assert "set-cookie" not in chart.headers, "nothing is kept"
+    assert "<script" not in chart.text
+    assert "<form" not in chart.text
+    before = shared.ada.get(shared.api).json()["revision"]
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        assert visitor.request(method, address).status_code in (401, 403, 404, 405)
+    assert shared.ada.get(shared.api).json()["revision"] == before
+    assert visitor.get(shared.api).status_code == 401, "the address lets in to the chart alone"
+    assert visitor.get(f"{link['path']}/embed/step_time/../../../designs").status_code != 200
+    revoked = shared.ada.request("DELETE", f"{shared.api}/links/{link['id']}")
+    assert revoked.status_code in (200, 204), revoked.text
+    assert visitor.get(address).status_code == 404
+
+
 def test_links_that_open_nothing_do_not_say_why(shared):
     revoked = shared.link()
     shared.ada.delete(f"{shared.api}/links/{revoked['id']}")

@@ -38,7 +38,7 @@ def values_of(system: str, supernodes: int = 4, kind: str = "training", batch: i
 
 
 def posted(client: AsgiClient, values: dict[str, Any], **more: Any) -> dict[str, Any]:
-    answer = client.post("/studio/evaluate", json={"key": NEW, "scenario": values, **more})
+    answer = client.post("/studio/evaluate", json={"key": NEW, "scenario": values, "place": "all", **more})
     assert answer.status_code == 200
     found: dict[str, Any] = answer.json()
     return found

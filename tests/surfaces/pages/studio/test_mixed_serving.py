@@ -39,14 +39,14 @@ def text(client: AsgiClient, path: str) -> str:
 
 
 def test_the_design_says_what_runs_on_which_kind(asgi_client: AsgiClient, key: str) -> None:
-    shown = text(asgi_client, f"/designs/{key}")
+    shown = text(asgi_client, f"/designs/{key}/performance")
     assert "SuperNode type for decode DGX H200" in shown
     assert "SuperNode type for prefill DGX H100" in shown
     assert "Context parallelism, prefill" in shown
     assert "Prefill SuperNode type" in shown
     alone = SCENARIO | {"pod": {"supernodes": 3}, "workload": SCENARIO["workload"] | {"layout": {"tp": 8}}}
     answer = asgi_client.post("/api/v1/scenarios", json=alone)
-    assert "SuperNode type" not in text(asgi_client, f"/designs/{answer.json()['id']}")
+    assert "SuperNode type" not in text(asgi_client, f"/designs/{answer.json()['id']}/performance")
 
 
 @pytest.mark.slow

@@ -185,7 +185,7 @@ def test_page_of_the_largest_design_is_light(asgi_client: AsgiClient) -> None:
 
 
 def intervals_of(results: str) -> list[str]:
-    """What stands beside the bars of the key figures."""
+    """What is shown next to the bars of the key figures."""
     return re.findall(r'<svg class="interval-bar".*?</svg><span>([^<]+)<', results)
 
 

@@ -54,5 +54,5 @@ def test_what_cannot_be_simulated_is_said(reading_client: AsgiClient) -> None:
 def test_it_is_shown_where_a_pipeline_trains_one_model(
     reading_client: AsgiClient, key: str, hidden: bool
 ) -> None:
-    found = PLACE.findall(reading_client.get(f"/designs/{key}").text)
+    found = PLACE.findall(reading_client.get(f"/designs/{key}/performance").text)
     assert found == [" hidden" if hidden else ""]

@@ -1,4 +1,4 @@
-"""Terms on pages: every view explains those it shows, and the page of all of them finds them."""
+"""Terms on pages: every view explains those it shows, and the page of all finds them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ PAGES = {
     "validation-power": "/validation/power",
     "validation-cost": "/validation/cost",
     "validation-reliability": "/validation/reliability",
+    "start": "/start/train",
     "scaling": "/scaling",
     "growth": "/trends",
     "claims": "/claims",
@@ -64,7 +65,7 @@ def test_a_page_explains_its_terms(reading_client: AsgiClient, view: str) -> Non
 
 
 def test_each_section_of_the_studio_explains_its_terms(reading_client: AsgiClient) -> None:
-    page = reading_client.get("/designs/edge_node", headers=PAGE).text
+    page = reading_client.get("/designs/edge_node/all", headers=PAGE).text
     for section in SECTIONS:
         part = page.split(f'<section class="part" id="{section}"')[1].split("</section>")[0]
         assert opened(part) == list(VIEWS[section])
@@ -73,7 +74,7 @@ def test_each_section_of_the_studio_explains_its_terms(reading_client: AsgiClien
 
 
 def test_a_served_model_has_terms_of_its_own(reading_client: AsgiClient) -> None:
-    page = reading_client.get("/designs/deepseek_r1_on_8_h200", headers=PAGE).text
+    page = reading_client.get("/designs/deepseek_r1_on_8_h200/all", headers=PAGE).text
     for section, view in OF_SERVING.items():
         part = page.split(f'<section class="part" id="{section}"')[1].split("</section>")[0]
         assert opened(part) == list(VIEWS[view])

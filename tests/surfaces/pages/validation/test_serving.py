@@ -84,7 +84,7 @@ def test_the_summary_says_what_no_score_counts(reading_client: AsgiClient, found
     assert "none belongs to a model" in said
     for one in (*found.unscored, *found.unsupported):
         assert f"{one.reason} Rows {', '.join(one.rows)} {len(one.rows):,}" in said
-    assert f"counts already {found.repeats:,}" in said
+    assert f"counted measurement {found.repeats:,}" in said
     assert f"Rows {', '.join(found.cold_starts)} {len(found.cold_starts)}" in said
 
 

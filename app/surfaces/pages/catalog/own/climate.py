@@ -30,7 +30,7 @@ WORDS = tuple(field.name for field in fields(About))
 
 
 class YearForm(NamedTuple):
-    """What was typed; `of_key` is the year that another takes the place of."""
+    """Typed input; `of_key` is the year that another takes the place of."""
 
     of_key: str
     key: str

@@ -201,7 +201,7 @@ def _is_identity(kind: str, name: str) -> bool:
 
 
 def _label(field: str) -> str:
-    return {"of": "What it names", "target": "Key of the row", "alias": "Written as"}.get(
+    return {"of": "Name of", "target": "Key of the row", "alias": "Written as"}.get(
         field, label_of_field(field)
     )
 

@@ -117,7 +117,7 @@ GROUPS = (
     ), optional=True),
     Group("source", "Source", "Every value of the catalog has a source; for a model of your own these defaults will do.", (
         Input("source", SOURCE_LABELS["source"], "A paper, a model card, or your own design.", required=True),
-        Input("value_kind", SOURCE_LABELS["value_kind"], "How the values are known.", "",
+        Input("value_kind", SOURCE_LABELS["value_kind"], "Source of the values.", "",
               tuple((word, MARKS[word]) for word in VALUE_KINDS), "Choose", required=True),
         Input("as_of", SOURCE_LABELS["as_of"], "2026, 2026-11 or 2026-11-22.", required=True),
         Input("url", SOURCE_LABELS["url"], "Optional."),
@@ -213,7 +213,7 @@ class ModelForm:
 def starting_values(
     catalog: Catalog, today: datetime.date, begin_from: str = "", name: str = ""
 ) -> dict[str, str]:
-    """What a new form holds: the source of an own model, and the shape of a known one where it begins with that."""
+    """Contents of a new form: the source of an own model, and the shape of a known one where it begins with that."""
     typed = {"source": OWN_SOURCE, "value_kind": "assumption", "as_of": today.isoformat(), "name": name[:200]}
     part = Known(catalog).part(KIND, begin_from) if begin_from else None
     if part is not None:
@@ -223,7 +223,7 @@ def starting_values(
 
 
 def stored_values(catalog: Catalog, key: str) -> dict[str, str]:
-    """What an own row states, with its first source."""
+    """Inputs of an own row, with its first source."""
     part = Known(catalog).part(KIND, key)
     if part is None:
         return {}

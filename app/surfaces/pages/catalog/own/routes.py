@@ -92,7 +92,7 @@ def remove(form: FormDep, found: TeamDep, page: TemplatesDep) -> Response:
     try:
         found.remove(kind, key, version_of(form))
     except NotOwnError:
-        pass  # somebody else removed it
+        pass  # someone else removed it
     except (RefusedLinesError, RowChangedError) as error:
         raise HTTPException(409, str(error)) from None
     there = Known(found.catalog()).part(kind, key) is not None
@@ -127,7 +127,7 @@ def apply(form: FormDep, found: TeamDep, page: TemplatesDep) -> Response:
     skip = form.get("skip_refused") == "yes"
     try:
         found.import_file(content, filename=name, kind=kind, dry_run=False, skip_refused=skip)
-    except RefusedLinesError:  # somebody changed the catalog meanwhile
+    except RefusedLinesError:  # someone changed the catalog meanwhile
         return _looked_at(found, page, content, name, kind, "")
     except ScenarioError as error:
         return _import_page(page, kind=kind, faults=error.errors, status=UNPROCESSABLE)

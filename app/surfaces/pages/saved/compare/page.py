@@ -6,11 +6,11 @@ import copy
 import dataclasses
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 
+from app.charts.bandwidth import ladders_figure
 from app.charts.figure import Figure, estimated_words, get_path
 from app.charts.format import (
     MINUS,
@@ -33,6 +33,7 @@ from app.saved.records import Change
 from app.saved.store import SavedWork
 from app.surfaces.pages.design_page import key_figure_paths
 from app.surfaces.pages.designs import Designs, DesignsDep
+from app.surfaces.pages.saved.compare.asked import Compared
 from app.surfaces.pages.saved.compare.sides import NoSideError, Option, Side, options, side
 from app.surfaces.pages.saved.rights import ReadDep
 from app.surfaces.pages.saved.words import Difference, differences
@@ -40,22 +41,6 @@ from app.surfaces.pages.studio.changes import effects, listed
 from app.surfaces.pages.studio.form import Choices, Values
 from app.surfaces.pages.studio.state import decode_state
 from app.surfaces.pages.templating import TemplatesDep
-
-
-class Asked(NamedTuple):
-    """References of both sides; `s` is an unsaved scenario made from B."""
-
-    a: str = ""
-    b: str = ""
-    s: str = ""
-    every: bool = False
-
-    def address(self, **changes: Any) -> str:
-        """The address that asks for this, or for something a little different."""
-        wanted = self._replace(**changes)
-        fields = {"a": wanted.a, "b": wanted.b, "s": wanted.s, "all": "1" if wanted.every else ""}
-        return f"/compare?{urlencode({name: text for name, text in fields.items() if text}, safe='@')}"
-
 
 PAIRS: tuple[Callable[[dict[str, Any]], Figure], ...] = (step_time_figure, tco_figure)
 
@@ -163,7 +148,7 @@ def input_rows(a: Values, b: Values, choices: Choices, *, every: bool) -> tuple[
 
 
 def room_rows(a: dict[str, Any], b: dict[str, Any], *, every: bool) -> tuple[RoomRows, ...]:
-    """Every figure that differs, or all of them, by room."""
+    """Every figure that differs, or all, by room."""
     changes = {each.path: each for each in result_changes(a, b)}
     if every:
         known = {each.path: each for side in (a, b) for each in result_changes({}, side)}
@@ -273,11 +258,12 @@ class Comparison(NamedTuple):
     inputs: tuple[Difference, ...]
     rooms: tuple[RoomRows, ...]
     pairs: tuple[Pair, ...]
+    ladder: Figure
     alike: bool
 
 
 class ComparePage(NamedTuple):
-    asked: Asked
+    asked: Compared
     a: Side | None
     b: Side | None
     faults: tuple[str, ...]
@@ -285,16 +271,20 @@ class ComparePage(NamedTuple):
     comparison: Comparison | None
 
 
-def compare_page(asked: Asked, designs: Designs, work: SavedWork) -> ComparePage:
+def compare_page(asked: Compared, designs: Designs, work: SavedWork) -> ComparePage:
     """Both sides, what differs, and what else could be chosen."""
     faults: list[str] = []
     state = decode_state(asked.s) if asked.s else None
     if asked.s and state is None:
         faults.append("The unsaved changes in this address cannot be read; B is shown as it was saved.")
         asked = asked._replace(s="")
+    first = decode_state(asked.t) if asked.t else None
+    if asked.t and first is None:
+        faults.append("The unsaved scenario of A in this address cannot be read; A is shown as it was saved.")
+        asked = asked._replace(t="")
     sides = [
-        _side(ref, values, asked.s, designs, work, faults)
-        for ref, values in ((asked.a, None), (asked.b, state))
+        _side(ref, values, encoded, designs, work, faults)
+        for ref, values, encoded in ((asked.a, first, asked.t), (asked.b, state, asked.s))
     ]
     a, b = sides
     compared = _comparison(a, b, designs, every=asked.every) if a and b else None
@@ -327,6 +317,9 @@ def _comparison(a: Side, b: Side, designs: Designs, *, every: bool) -> Compariso
         inputs=inputs,
         rooms=rooms,
         pairs=chart_pairs(a.evaluation, b.evaluation),
+        ladder=ladders_figure(
+            {f"{letter}, {one.name}": one.evaluation for letter, one in (("A", a), ("B", b))}
+        ),
         alike=alike,
     )
 
@@ -353,8 +346,13 @@ def compare(
     b: str = "",
     s: str = "",
     of: str = "",
+    t: str = "",
+    of_a: str = "",
     every: Annotated[bool, Query(alias="all")] = False,
 ) -> HTMLResponse:
-    """`of` is the design that the unsaved scenario in `s` was made from: another B leaves it behind."""
-    found = compare_page(Asked(a, b, s if of in ("", b) else "", every), source, work)
+    """`of` is the design that the unsaved scenario in `s` was made from: another B leaves it behind. `of_a` and `t` are
+    those of A.
+    """
+    kept = (s if of in ("", b) else "", t if of_a in ("", a) else "")
+    found = compare_page(Compared(a, b, kept[0], every, kept[1]), source, work)
     return page.page("saved/compare.html", status=404 if found.faults else 200, page=found)

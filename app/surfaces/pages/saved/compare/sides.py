@@ -11,7 +11,8 @@ from app.saved.errors import NotSavedError
 from app.saved.store import SavedWork
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
-from app.surfaces.pages.designs import NEW, Designs
+from app.surfaces.pages.design_name import outdated, size_words
+from app.surfaces.pages.designs import Designs, is_new
 from app.surfaces.pages.saved.rights import SavedKey, saved_key
 from app.surfaces.pages.studio.form import Values, stated_values
 
@@ -28,6 +29,11 @@ class Side(NamedTuple):
     values: Values
     evaluation: dict[str, Any]
     explain: tuple[str, str]
+
+    @property
+    def outdated(self) -> str:
+        """The size of the design where its name has another."""
+        return outdated(self.evaluation)
 
 
 class NoSideError(Exception):
@@ -46,7 +52,7 @@ def side(ref: str, state: Values | None, encoded: str, designs: Designs, work: S
 
     Raises
     ------
-    NoSideError : in words for whoever chose it
+    NoSideError : in words for anyone who chose it
     """
     named = saved_key(ref)
     try:
@@ -79,7 +85,7 @@ def options(designs: Designs, work: SavedWork) -> tuple[tuple[str, tuple[Option,
 
 def _current(ref: str, named: SavedKey | None, designs: Designs, work: SavedWork) -> Side:
     found = designs.evaluated(ref)
-    words = ["New design" if ref == NEW else "Worked example"]
+    words = ["New design" if is_new(ref) else "Worked example"]
     if named is not None:
         words = [f"Revision {work.get('scenario', named.id).revision}, with today's catalog"]
     return Side(
@@ -124,4 +130,5 @@ def _unsaved(ref: str, state: Values, encoded: str, designs: Designs) -> Side:
 
 def _size(evaluation: dict[str, Any]) -> tuple[str, ...]:
     count = get_path(evaluation, "inputs.pod.accelerators_used")
-    return () if count is None else (f"{number(count)} accelerators",)
+    words = (size_words(evaluation), "" if count is None else f"{number(count)} accelerators")
+    return tuple(word for word in words if word)
