@@ -41,7 +41,7 @@ function offline(results) {
   const note = document.createElement("div");
   note.className = "note warn slim offline";
   note.setAttribute("role", "alert");
-  note.innerHTML = "<p>The server does not answer. The rows below are those of the last search; what you typed is kept.</p>";
+  note.innerHTML = "<p>The server does not answer. The rows below are those of the last search; your entries are kept.</p>";
   results.prepend(note);
 }
 

@@ -5,6 +5,19 @@ import { withTheme } from './tokens.js';
 
 const choosable = ({ meta }) => meta === 'choosable';
 
+// Adds a value to a field of the page and sends its form, which is how a part that is clicked is made to fail.
+function act(figure, { field, value }) {
+  let input = null;
+  for (let around = figure; around && !input; around = around.parentElement) {
+    input = around.querySelector(`form [name="${CSS.escape(field)}"]`); // the nearest: other forms may have the name too
+  }
+  if (!input) return;
+  const there = input.value.split(/[,;\s]+/).filter(Boolean);
+  const fresh = value.split(/[,\s]+/).filter((part) => !there.includes(part));
+  input.value = [...there, ...fresh].join(', ');
+  input.form.requestSubmit();
+}
+
 function choicesOf(plot) {
   return plot?.data.find(choosable)?.customdata ?? [];
 }
@@ -45,7 +58,10 @@ export class Details {
   listen() {
     this.chart.element.on('plotly_click', ({ points }) => {
       const point = points.find(({ data }) => choosable(data));
-      if (point) this.choose([point.pointNumber]);
+      if (!point) return;
+      this.choose([point.pointNumber]);
+      const [first] = this.at().detail.acts;
+      if (first) act(this.chart.figure, first);
     });
   }
 
@@ -94,6 +110,13 @@ export class Details {
           line.append(Object.assign(document.createElement(tag), { textContent: text }));
         }
         return line;
+      }),
+    );
+    this.find('[data-acts]').replaceChildren(
+      ...detail.acts.map((one) => {
+        const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button', textContent: one.label });
+        button.addEventListener('click', () => act(this.chart.figure, one));
+        return button;
       }),
     );
     const back = this.find('[data-back]');

@@ -1,6 +1,8 @@
 // The tools of a chart: its data in the place of the plot, a large view, and downloads.
 
+import { copyPicture, slidePng, slideSvg, themeNow } from './chart_pictures.js';
 import { plotly } from './charts.js';
+import { Toast } from './toast.js';
 import { withTheme } from './tokens.js';
 
 const DOWNLOAD_WIDTH = 1120;
@@ -100,15 +102,31 @@ function enlarge(chart) {
 // Downloads, made in the page.
 
 async function download(chart, kind) {
-  const name = fileName(chart, kind);
-  if (kind === 'csv') {
-    const address = URL.createObjectURL(new Blob([csv(chart)], { type: 'text/csv;charset=utf-8' }));
-    save(address, name);
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-    return;
-  }
+  const name = fileName(chart, kind.replace('slide-', ''));
+  const theme = chart.figure.querySelector('.download-theme select').value || themeNow();
+  if (kind === 'csv') return saveBlob(new Blob([csv(chart)], { type: 'text/csv;charset=utf-8' }), name);
+  if (kind === 'slide-png') return saveBlob(await slidePng(chart, theme), name);
+  if (kind === 'slide-svg') return saveBlob(new Blob([await slideSvg(chart, theme)], { type: 'image/svg+xml' }), name);
+  if (kind === 'copy') return copy(chart, theme);
   const Plotly = await plotly();
   save(await Plotly.toImage(picture(chart), pictureSize(chart, kind)), name);
+}
+
+async function copy(chart, theme) {
+  const place = document.getElementById('toast');
+  const toast = place && new Toast(place);
+  try {
+    await copyPicture(chart, theme);
+    toast?.say('The chart is copied as a picture.');
+  } catch {
+    toast?.say('The browser does not let this page copy pictures. Download the slide instead.');
+  }
+}
+
+function saveBlob(blob, name) {
+  const address = URL.createObjectURL(blob);
+  save(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 function pictureSize(chart, kind) {

@@ -43,11 +43,15 @@ let library;
 
 export function plotly() {
   library ??= new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = document.querySelector('[data-plotly]').dataset.plotly;
+    if (window.Plotly) return resolve(window.Plotly);
+    const src = document.querySelector('[data-plotly]').dataset.plotly;
+    let script = document.querySelector(`script[src="${src}"]`); // of a page that is sure to have charts
+    if (document.readyState === 'complete') script = null; // it has come to nothing
+    const isNew = !script;
+    script ??= Object.assign(document.createElement('script'), { src });
     script.onload = () => resolve(window.Plotly);
     script.onerror = () => reject(new Error('the chart library could not be loaded'));
-    document.head.append(script);
+    if (isNew) document.head.append(script);
   });
   return library;
 }
@@ -170,11 +174,21 @@ const seen = new IntersectionObserver(
   (entries) => {
     for (const { target } of entries.filter(({ isIntersecting }) => isIntersecting)) {
       seen.unobserve(target);
-      charts.get(target)?.draw();
+      inTurn(target);
     }
   },
   { rootMargin: '400px' },
 );
+
+// One chart after another, each seen before the next is begun: the first is not kept waiting by those below it.
+let turn = Promise.resolve();
+
+function inTurn(figure) {
+  turn = turn
+    .then(() => charts.get(figure)?.draw())
+    .catch(reportError)
+    .then(() => new Promise((resolve) => setTimeout(resolve)));
+}
 
 function start(figure) {
   if (charts.has(figure) || !contentOf(figure)) return;

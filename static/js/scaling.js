@@ -5,7 +5,7 @@ import * as charts from './charts.js';
 import { SavedPage } from './saved/page.js';
 
 const PAUSE = 250; // ms after the last key
-const UNREACHABLE = 'The server does not answer. The figures are those from before; what you typed is kept.';
+const UNREACHABLE = 'The server does not answer. The figures are those from before; your entries are kept.';
 
 class Scaling {
   constructor(form) {

@@ -1,4 +1,4 @@
-// The strip of key figures: compact once it sticks, and the tab of the section in view marked.
+// The strip of key figures: compact once it sticks; where its tabs lead down the page, the one in view is marked.
 
 export function startStrip(page) {
   const strip = page.querySelector('.strip');
@@ -8,7 +8,8 @@ export function startStrip(page) {
   }, { rootMargin: '-49px 0px 0px' });
   stuck.observe(sentinel);
 
-  const tabs = new Map([...strip.querySelectorAll('.tabs a')].map((tab) => [tab.hash.slice(1), tab]));
+  const tabs = new Map([...strip.querySelectorAll('.tabs a[href^="#"]')].map((tab) => [tab.hash.slice(1), tab]));
+  if (!tabs.size) return;
   const sections = [...page.querySelectorAll('section.part')];
   const mark = () => {
     const reached = sections.filter((section) => section.getBoundingClientRect().top < 200).at(-1) ?? sections[0];

@@ -15,13 +15,21 @@ export class Study {
     this.scenario = scenario;
     this.stale = true;
     this.near = false;
-    new IntersectionObserver(
+    this.observer = new IntersectionObserver(
       ([{ isIntersecting }]) => {
         this.near = isIntersecting;
         if (isIntersecting && this.stale && !this.timer) this.load();
       },
       { rootMargin: '300px' },
-    ).observe(place);
+    );
+    this.observer.observe(place);
+  }
+
+  // Its place has left the page.
+  end() {
+    clearTimeout(this.timer);
+    this.controller?.abort();
+    this.observer.disconnect();
   }
 
   // The scenario has changed.

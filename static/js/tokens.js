@@ -27,6 +27,22 @@ function computed(name) {
   return `rgb(${mixed.slice(1, 4).map((part) => Math.round(255 * Number(part))).join(', ')})`;
 }
 
+// The same in a theme that may not be the page's: nothing is painted before the page has its own again.
+export function withThemeOf(value, theme) {
+  const { dataset } = document.documentElement;
+  const own = dataset.theme;
+  const forget = () => (look = undefined);
+  try {
+    forget();
+    dataset.theme = theme;
+    return withTheme(value);
+  } finally {
+    if (own === undefined) delete dataset.theme;
+    else dataset.theme = own;
+    forget();
+  }
+}
+
 // A copy of `value` with every colour name replaced.
 export function withTheme(value) {
   const colours = coloursNow();

@@ -2,22 +2,11 @@
 // the end. Without scripts the link computes them with the page.
 
 import * as charts from './charts.js';
+import { lines } from './json_lines.js';
 
 const place = document.getElementById('doubt-indices');
 const progress = document.querySelector('.doubt-progress');
 const link = document.getElementById('doubt-compute');
-
-async function* lines(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    const found = (rest + value).split('\n');
-    rest = found.pop();
-    for (const line of found) if (line) yield JSON.parse(line);
-  }
-}
 
 function show({ done, total }) {
   progress.querySelector('progress').value = done / total;

@@ -9,7 +9,7 @@ import { csrf } from '../csrf.js';
 import { element } from '../studio/element.js';
 
 const JSON_WANTED = { accept: 'application/json', ...csrf };
-const UNREACHABLE = 'The server does not answer. Nothing was written; what you typed is kept.';
+const UNREACHABLE = 'The server does not answer. Nothing was written; your entries are kept.';
 
 const parser = new DOMParser();
 

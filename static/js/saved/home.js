@@ -77,6 +77,19 @@ function show() {
   }
 }
 
+// Examples that the server had not evaluated yet, one after the other.
+async function calculated() {
+  for (const card of document.querySelectorAll('.card[data-pending]')) {
+    try {
+      const answer = await fetch(`/examples/${encodeURIComponent(card.dataset.key)}/card`, { headers: { accept: 'text/html' } });
+      if (!answer.ok) throw new Error(answer.statusText);
+      card.replaceWith(parser.parseFromString(await answer.text(), 'text/html').querySelector('.card'));
+    } catch {
+      card.querySelector('.timebar').textContent = 'Figures could not be loaded. Open the example to see them.';
+    }
+  }
+}
+
 shelf?.addEventListener('click', (event) => {
   const link = event.target.closest('[data-more]');
   if (!link || event.metaKey || event.ctrlKey) return;
@@ -95,3 +108,4 @@ if (filters) {
   });
 }
 show();
+calculated();

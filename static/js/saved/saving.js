@@ -1,5 +1,6 @@
 // Saving what is open in the studio, and the choice that is offered where somebody saved meanwhile.
 
+import { keepSteps } from '../studio/steps.js';
 import { same } from '../studio/values.js';
 import { UNDO_MS } from '../toast.js';
 
@@ -51,6 +52,7 @@ export class Saving {
   done({ said, saved, address }, sent) {
     if (saved.is_new) {
       this.drafts.forget(null);
+      keepSteps(saved.id, { ...this.store, values: null });
       this.page.leave(address, { said });
       return;
     }

@@ -62,7 +62,7 @@ export class StudioSaved {
       if (!answer.ok) return this.toast.say(`Not exported: ${(await answer.json()).detail}`);
       download(nameOf(answer), await answer.blob());
     } catch {
-      this.toast.say('The server does not answer; what you typed is kept.');
+      this.toast.say('The server does not answer; your entries are kept.');
     }
   }
 
@@ -84,7 +84,7 @@ export class StudioSaved {
       if (!answer.scenario) return this.toast.say(answer.errors?.[0].message ?? answer.detail);
       this.store.replace(answer.scenario, { urgent: true, rewrite: true });
     } catch {
-      this.toast.say('The server does not answer; what you typed is kept.');
+      this.toast.say('The server does not answer; your entries are kept.');
     }
   }
 

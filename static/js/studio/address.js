@@ -12,12 +12,36 @@ export async function encoded(values) {
   return `1.${btoa(text).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')}`;
 }
 
+// The scenario of an address.
+export async function decoded(state) {
+  const packed = atob(state.replace(/^1\./, '').replace(/-/g, '+').replace(/_/g, '/'));
+  const stream = new Blob([Uint8Array.from(packed, (letter) => letter.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return JSON.parse(await new Response(stream).text());
+}
+
 // Letters of a scenario in an address that programs still pass on whole.
 export const LONGEST_STATE = 8000;
 
-// The address of a scenario; without a query where it is as it started, or too large: `whole` is then false.
+// The address of a place of the workspace, as app/surfaces/pages/workspace.py has it.
+export function pathOf(place, key) {
+  const [room, page] = place.split('/');
+  if (page) return `/${room}/${key}/${page}`;
+  return room === 'overview' ? `/designs/${key}` : `/designs/${key}/${room}`;
+}
+
+// The place of an address, null where it is none of this design.
+export function placeOf(path, key) {
+  const [, room, of, page = 'overview'] = path.split('/');
+  if (of !== key) return null;
+  return room === 'designs' ? page : `${room}/${page}`;
+}
+
+// The address of a scenario at the place that is open; without a state where it is as it started, or too large: `whole`
+// is then false.
 export async function addressOf(store, changed, extra = {}) {
-  const address = new URL(`/designs/${store.key}`, location.href);
+  const { place, query = '' } = document.getElementById('studio').dataset;
+  const address = new URL(pathOf(place, store.key), location.href);
+  address.search = query;
   const state = changed ? await encoded(store.values) : '';
   address.whole = state.length <= LONGEST_STATE;
   address.size = state.length;

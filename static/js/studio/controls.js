@@ -13,6 +13,9 @@ const SWITCHES = [
 ];
 const rowOf = (element) => element.closest('.field');
 
+// The server leaves out the rows that are shown as it sent them: `data-of` names what it sent.
+export const isNoLongerAsSent = (row) => row.removeAttribute('data-of');
+
 export class Controls {
   constructor(form, store) {
     this.form = form;
@@ -26,6 +29,7 @@ export class Controls {
   input({ target }) {
     const row = rowOf(target);
     if (!row) return;
+    isNoLongerAsSent(row);
     if (target.type === 'range') this.slide(row, target);
     else if (row.dataset.control === 'number') this.type(row, target);
     else if (row.dataset.control === 'text') this.store.set(row.dataset.path, target.value || undefined);
@@ -34,6 +38,7 @@ export class Controls {
   change({ target }) {
     const row = rowOf(target);
     if (!row) return;
+    isNoLongerAsSent(row);
     if (target.type === 'radio') this.choose(row.dataset.path, target.value);
     else if (target.nodeName === 'SELECT') this.choose(row.dataset.path, target.value);
     else if (target.type === 'text' && row.dataset.control === 'number') this.tidy(row, target);
@@ -170,7 +175,10 @@ export class Controls {
   }
 
   writeAll() {
-    for (const row of this.form.querySelectorAll('.field')) this.write(row);
+    for (const row of this.form.querySelectorAll('.field')) {
+      isNoLongerAsSent(row);
+      this.write(row);
+    }
   }
 
   fill(row, slider, box) {

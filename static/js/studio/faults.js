@@ -1,5 +1,6 @@
 // What is refused, said at its field with the way out; what was typed stays.
 
+import { isNoLongerAsSent } from './controls.js';
 import { element } from './element.js';
 
 export function clearFaults(form) {
@@ -26,6 +27,7 @@ export function showFaults(form, results, faults) {
     line.append(fault.message, ...fault.offers.flatMap((offer) => [' ', offerButton(offer)]));
     line.hidden = false;
     row.classList.add('is-refused');
+    isNoLongerAsSent(row);
     for (const control of row.querySelectorAll('input[type="text"], select, fieldset')) {
       control.setAttribute('aria-invalid', 'true');
     }
@@ -41,7 +43,7 @@ function refusedNote(form, results, fault) {
   results.querySelector('#refused')?.remove();
   const note = element('div', { className: 'note bad', id: 'refused' },
     element('h2', {}, `Not recalculated. ${label || fault.label || 'Scenario'}: ${fault.message}`),
-    element('p', {}, 'The figures below are of your last good result. What you typed is kept.'));
+    element('p', {}, 'The figures below are of your last good result. Your entries are kept.'));
   const offers = element('p', { className: 'actions' }, ...fault.offers.map((offer, index) => {
     const button = offerButton(offer);
     button.className = index ? 'button' : 'button primary';

@@ -3,18 +3,21 @@
 import * as charts from '../charts.js';
 import { StudioSaved } from '../saved/studio.js';
 import { startStrip } from '../strip.js';
-import { Study } from '../study.js';
 import { startTogether } from '../together/studio.js';
-import { addressOf, encoded } from './address.js';
+import { addressOf, encoded, pathOf } from './address.js';
 import { startComboboxes } from './combobox.js';
 import { Controls } from './controls.js';
 import { Explanation, showSource } from './explain.js';
 import { showFaults } from './faults.js';
 import { Recalculation } from './recalculate.js';
 import { Results } from './results.js';
+import { OpenSection } from './section.js';
 import { restated, withEstimates } from './estimates.js';
-import { curlOf, withYaml } from './share.js';
+import { Find } from './find.js';
+import { curlOf, markdownOf, pythonOf } from './copies.js';
+import { withYaml } from './share.js';
 import { Sheet } from './sheet.js';
+import { keepSteps, restoreSteps } from './steps.js';
 import { Store } from './store.js';
 import { same } from './values.js';
 import { YamlEditor } from './yaml.js';
@@ -24,16 +27,17 @@ const form = document.getElementById('inputs-form');
 const data = JSON.parse(document.getElementById('studio-data').textContent);
 const store = new Store(data);
 const controls = new Controls(form, store);
+const find = new Find(form);
 const recalculation = new Recalculation(studio, store);
 const results = new Results(studio, form);
 const saved = new StudioSaved({ store, data, recalculation, isChanged: () => isChanged() });
 const { toast } = saved;
-const studies = [...studio.querySelectorAll('[data-study]')].map((place) => new Study(place, () => store.values, store.key));
 const explanation = new Explanation(document.getElementById('explain-panel'), store, toast);
 const sheet = new Sheet(document.querySelector('.sheet-button'), document.getElementById('inputs'));
 const yaml = new YamlEditor(document.getElementById('advanced'), store);
 
 const isChanged = () => !same(store.values, store.base);
+const section = new OpenSection({ studio, store, results, recalculation, isChanged });
 const changes = () => Number(form.querySelector('.panel-head .chip')?.textContent.match(/\d+/)?.[0] ?? 0);
 const firstFigure = () => studio.querySelector('.key-figures .key-value').textContent.trim();
 
@@ -64,7 +68,10 @@ store.addEventListener('change', ({ detail: { rewrite, evaluated } }) => {
 
 recalculation.addEventListener('result', ({ detail }) => {
   results.show(detail);
-  for (const study of studies) study.later();
+  find.show({ opening: false });
+  section.startStudies();
+  for (const study of section.studies.values()) study.later();
+  section.changed();
   startComboboxes(form);
   refreshTools();
   explanation.refresh();
@@ -73,6 +80,7 @@ recalculation.addEventListener('result', ({ detail }) => {
 recalculation.addEventListener('refused', ({ detail: { errors } }) => {
   results.place.querySelector('#lost')?.remove();
   showFaults(form, results.place, errors);
+  find.show({ opening: false });
   results.say(`Not recalculated: ${errors[0].message}`);
   sheet.update('not recalculated', changes());
 });
@@ -85,7 +93,7 @@ addEventListener('online', () => {
 });
 
 // The pages about the scenario as it is now.
-const PAGES = ['explore', 'sweep', 'fabric', 'calibrate', 'serving', 'facility', 'operations', 'economics'];
+const PAGES = ['explore', 'sweep', 'calibrate'];
 const LINKS = `a:is(${PAGES.map((page) => `[data-action="${page}"]`).join(', ')})`;
 
 const ACTIONS = {
@@ -110,12 +118,13 @@ const ACTIONS = {
   source: (mark) => showSource(document.getElementById('source-note'), mark),
   print: async () => {
     toast.say('Preparing the charts for printing');
-    await Promise.all(studies.map((study) => study.ready()));
-    await charts.drawEvery();
+    await section.ready();
     print();
   },
   'copy-yaml': () => withYaml(store, toast, (text) => toast.copy(text, 'Copied as YAML')),
-  'copy-curl': () => toast.copy(curlOf(store.values), 'Copied as curl'),
+  'copy-curl': () => toast.copy(curlOf(studio.dataset.place, store.values), 'Copied as curl'),
+  'copy-python': () => toast.copy(pythonOf(studio.dataset.place, store.values), 'Copied as Python'),
+  'copy-markdown': () => toast.copy(markdownOf(studio), 'Copied as Markdown'),
   'apply-yaml': () => yaml.apply().then(() => controls.writeAll()),
   'explain-again': () => explanation.again(),
   'explain-close': () => explanation.close(),
@@ -167,6 +176,7 @@ function sayWhereFocusWent() {
 function toField(path) {
   const row = form.querySelector(`.field[data-path="${CSS.escape(path)}"]`);
   if (!row) return;
+  find.reveal(row);
   explanation.close();
   if (matchMedia('(max-width: 760px)').matches) sheet.toggle(true);
   for (let part = row.parentElement.closest('details'); part; part = part.parentElement.closest('details')) {
@@ -185,6 +195,11 @@ document.addEventListener('click', (event) => {
     ACTIONS[button.dataset.action](button);
     return;
   }
+  const link = event.target.closest('a[href]');
+  if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey && opens(link)) {
+    event.preventDefault();
+    return;
+  }
   const figure = event.target.closest('a[data-explain]');
   if (figure && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
     event.preventDefault();
@@ -192,14 +207,23 @@ document.addEventListener('click', (event) => {
   }
 });
 
-// A figure or a search opened in another tab takes the changed scenario with it.
+// A link to another place of this workspace, or to the same with another question.
+function opens(link) {
+  const { place } = link.dataset;
+  if (place) section.go(place);
+  return Boolean(place) || (link.closest('#section') && section.follow(link));
+}
+
+// A figure, a place or a search opened in another tab takes the changed scenario with it.
 for (const name of ['pointerdown', 'keydown']) {
   document.addEventListener(name, async (event) => {
     const other = event.target.closest?.(LINKS);
     if (other) other.href = await asItIsNow(other.dataset.action);
+    const place = event.target.closest?.('a[data-place]');
+    if (place) place.href = pathOf(place.dataset.place, store.key) + (isChanged() ? `?s=${await encoded(store.values)}` : '');
     const figure = event.target.closest?.('a[data-explain]');
     if (!figure) return;
-    const query = isChanged() ? (await addressOf(store, true)).search : '';
+    const query = isChanged() ? `?s=${await encoded(store.values)}` : '';
     figure.href = `/designs/${store.key}/explain/${figure.dataset.explain}${query}`;
   });
 }
@@ -221,8 +245,10 @@ charts.drawAll(studio);
 startStrip(studio);
 startComboboxes(form);
 if (data.errors.length) showFaults(form, results.place, data.errors);
-refreshTools();
 saved.open();
+restoreSteps(store);
+refreshTools();
+addEventListener('pagehide', () => keepSteps(store.key, store));
 const together = data.saved && startTogether({ store, saved, recalculation, isChanged, studio, form, explanation });
 const asked = new URL(location.href).searchParams.get('explain');
 if (asked) explanation.open(asked, studio.querySelector(`[data-explain="${CSS.escape(asked)}"]`));

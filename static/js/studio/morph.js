@@ -9,13 +9,43 @@ export function fragment(html) {
   return parser.content;
 }
 
-// Children of `live` become those of `wanted`.
+// Children of `live` become those of `wanted`. A chart goes where it is wanted, whatever comes before it.
 export function morphChildren(live, wanted) {
+  root = live;
+  taken.clear();
+  children(live, wanted);
+}
+
+let root; // of the nodes that are being changed
+const taken = new Map(); // charts that have left their place, by id
+
+function take(gone) {
+  gone.remove();
+  if (gone.nodeType !== Node.ELEMENT_NODE) return;
+  for (const chart of [gone, ...gone.querySelectorAll('figure.chart')]) if (isChart(chart)) taken.set(chart.id, chart);
+}
+
+// What is put in anew may hold the place of a chart that is there.
+function adopt(node) {
+  if (node.nodeType !== Node.ELEMENT_NODE) return;
+  for (const place of node.querySelectorAll('figure.chart')) {
+    const chart = taken.get(place.id) ?? document.getElementById(place.id);
+    if (chart && (taken.has(place.id) || root.contains(chart))) place.replaceWith(chart);
+  }
+}
+
+function children(live, wanted) {
   const theirs = [...wanted.childNodes];
   let at = live.firstChild;
   for (const node of theirs) {
-    if (at && isChart(node) && document.getElementById(node.id)) {
-      at = at.nextSibling; // the chart, or what keeps its place while it is enlarged
+    if (isSame(node)) {
+      at = keep(live, at, node);
+      continue;
+    }
+    const chart = isChart(node) && (taken.get(node.id) ?? document.getElementById(node.id));
+    if (chart) {
+      if (chart === at || !(taken.has(node.id) || root.contains(chart))) at = at?.nextSibling ?? null; // itself, or what keeps its place while it is enlarged
+      else live.insertBefore(chart, at);
       continue;
     }
     const match = at && alike(at, node) ? at : ahead(at, node);
@@ -23,19 +53,30 @@ export function morphChildren(live, wanted) {
       while (at !== match) {
         const gone = at;
         at = at.nextSibling;
-        gone.remove();
+        take(gone);
       }
       at = at.nextSibling;
       morph(match, node);
     } else {
+      adopt(node);
       live.insertBefore(node, at);
     }
   }
   while (at) {
     const gone = at;
     at = at.nextSibling;
-    gone.remove();
+    take(gone);
   }
+}
+
+// What the page shows already comes as its place alone.
+const isSame = (node) => node.nodeType === Node.ELEMENT_NODE && node.hasAttribute('data-same');
+
+function keep(live, at, { dataset: { path } }) {
+  const own = root.querySelector(`.field[data-path="${CSS.escape(path)}"]`);
+  if (!own) return at;
+  if (own !== at) live.insertBefore(own, at);
+  return own === at ? at.nextSibling : at;
 }
 
 // A node with a name of its own is looked for among those that follow; others match in place only.
@@ -64,11 +105,11 @@ function morph(live, wanted) {
   attributes(live, wanted);
   if (live.nodeName === 'INPUT') return morphInput(live, wanted);
   if (live.hasAttribute('data-own')) return morphOwn(live, wanted);
-  morphChildren(live, wanted);
+  children(live, wanted);
 }
 
 function attributes(live, wanted) {
-  const fieldState = live.matches('.was');
+  const fieldState = live.matches('.was, .field-error, a[data-place]');
   for (const { name, value } of [...wanted.attributes]) {
     if (KEPT.has(name) && !fieldState) continue;
     if (live.classList.contains('strip') && name === 'class') continue;
@@ -83,7 +124,7 @@ function attributes(live, wanted) {
 
 // What somebody is typing is theirs.
 function morphInput(live, wanted) {
-  if (live.type === 'radio') {
+  if (live.type === 'radio' || live.type === 'checkbox') {
     if (live.checked !== wanted.hasAttribute('checked')) live.checked = wanted.hasAttribute('checked');
     return;
   }

@@ -4,7 +4,7 @@ import { numberOf, numberText } from './numbers.js';
 import { valueAt, withValue } from './values.js';
 
 const TO = /\s+to\s+|\s*\u2013\s*/i;
-const DISTRIBUTION = /\s+(triangular|uniform|pert|normal|lognormal)$/i;
+const DISTRIBUTION = /\s+(triangular|log_triangular|uniform|pert|normal|lognormal)$/i;
 
 export const rangeAt = (values, path) => valueAt(values, 'uncertainty.inputs')?.[path];
 

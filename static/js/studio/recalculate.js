@@ -36,7 +36,7 @@ export class Recalculation extends EventTarget {
     const { signal } = this.controller;
     this.wait(sequence);
     const { values, settled, key, revision } = this.store;
-    const body = JSON.stringify({ key, revision, scenario: values, before: accept ? values : settled, accept });
+    const body = JSON.stringify({ key, revision, place: this.studio.dataset.place, scenario: values, before: accept ? values : settled, accept, rows: this.rows() });
     try {
       const answer = await fetch('/studio/evaluate', {
         method: 'POST', body, signal, headers: { 'content-type': 'application/json', ...csrf },
@@ -58,6 +58,11 @@ export class Recalculation extends EventTarget {
     } finally {
       if (sequence === this.sequence) this.rest();
     }
+  }
+
+  // Names of the rows that are shown as the server sent them; controls.js takes the name off what is changed.
+  rows() {
+    return [...this.studio.querySelectorAll('#panel-parts .field[data-of]')].map(({ dataset }) => dataset.of);
   }
 
   // A line after a while, faded figures after a longer one; nothing for a quick answer.

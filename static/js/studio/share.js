@@ -1,4 +1,4 @@
-// Taking the scenario elsewhere: link, YAML, curl.
+// Taking the scenario elsewhere: link, YAML.
 
 import { csrf } from '../csrf.js';
 import { element } from './element.js';
@@ -13,11 +13,6 @@ export async function askYaml(body) {
     method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...csrf },
   });
   return answer.json();
-}
-
-export function curlOf(values) {
-  const body = JSON.stringify(values, null, 2).replaceAll("'", "'\\''");
-  return `curl -s ${location.origin}/api/v1/evaluations -H 'content-type: application/json' --data '${body}'`;
 }
 
 export function download(name, blob) {
@@ -35,6 +30,6 @@ export async function withYaml(store, toast, use) {
     if (errors) toast.say(`It is not a scenario yet: ${errors[0].path} ${errors[0].message}`);
     else await use(text);
   } catch {
-    toast.say('The server does not answer; what you typed is kept.');
+    toast.say('The server does not answer; your entries are kept.');
   }
 }

@@ -50,6 +50,13 @@ export class Store extends EventTarget {
     this.announce(false);
   }
 
+  // The steps of an earlier load of this page in place of those that opening it took.
+  recall(past, future) {
+    this.past = past.slice(-MOST_STEPS);
+    this.future = future;
+    this.step = { of: null, at: 0 };
+  }
+
   undo() {
     this.travel(this.past, this.future);
   }

@@ -23,7 +23,7 @@ export class YamlEditor {
 
   async apply() {
     const answer = await askYaml({ text: this.text.value }).catch(() => ({
-      errors: [{ path: '', message: 'The server does not answer; what you typed is kept.' }],
+      errors: [{ path: '', message: 'The server does not answer; your entries are kept.' }],
     }));
     this.error.hidden = !answer.errors;
     this.error.textContent = answer.errors?.map(({ path, message }) => `${path} ${message}`).join(' ') ?? '';

@@ -31,7 +31,7 @@ export class LiveUpdate {
     if (!answer?.ok) return;
     const newest = await answer.json();
     if (!newest.values || since !== this.shown.revision) return; // saved here meanwhile
-    newest.who = newest.you ? 'You, in another tab,' : newest.by || 'Somebody';
+    newest.who = newest.you ? 'You, in another tab,' : newest.by || 'Someone';
     if (this.isChanged() || document.querySelector('dialog[open]')) this.offer(newest);
     else this.take(newest);
   }
@@ -66,7 +66,7 @@ export class LiveUpdate {
   }
 
   deleted({ by, you }) {
-    this.show('deleted-bar', `${you ? 'You' : by || 'Somebody'} deleted this scenario. What you have here stays; it can be restored from the deleted ones, or saved under a name.`);
+    this.show('deleted-bar', `${you ? 'You' : by || 'Someone'} deleted this scenario. What you have here stays; it can be restored from the deleted ones, or saved under a name.`);
   }
 
   // A save that was merged has brought what was offered.

@@ -1,11 +1,11 @@
 // Server-sent events about one thing. A page that nobody looks at lets its stream go and takes it up again where it
 // was: browsers allow few connections to one host, and a forgotten tab should hold none of them.
 
-const NAMES = ['hello', 'saved', 'merged', 'renamed', 'tagged', 'deleted', 'restored', 'named', 'shared', 'commented', 'presence'];
+const NAMES = ['hello', 'saved', 'merged', 'renamed', 'tagged', 'deleted', 'restored', 'named', 'shared', 'commented', 'reviewed', 'presence'];
 const UNSEEN_MS = 20_000;
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 300_000;
-const SHELVES = { scenario: 'scenarios', supernode: 'designs', pod: 'designs', projection: 'saved-projections' };
+const SHELVES = { scenario: 'scenarios', supernode: 'designs', pod: 'designs', projection: 'saved-projections', study: 'saved-studies', fleet: 'saved-fleets' };
 
 export const addressOf = (kind, id) => `/api/v1/${SHELVES[kind]}/${id}`;
 

@@ -6,7 +6,7 @@ import { element } from '../studio/element.js';
 import { fragment } from '../studio/morph.js';
 import { Names } from './names.js';
 
-const UNREACHABLE = 'The server does not answer. Nothing was written; what you typed is kept.';
+const UNREACHABLE = 'The server does not answer. Nothing was written; your entries are kept.';
 
 export class Threads {
   // `address()` gives what to fetch; `shown(root)` hears of every new showing, `toast` says what was done.
