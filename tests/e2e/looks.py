@@ -13,7 +13,7 @@ DRAW_ALL = """async () => {
   const bare = [];
   for (const chart of charts) {
     const plot = chart.querySelector('.plot-frame .plot');
-    const patience = performance.now() + 30_000;
+    const patience = performance.now() + 60_000;
     chart.scrollIntoView({ block: 'center' });
     while (plot.dataset.drawn !== 'true' && performance.now() < patience) await new Promise(requestAnimationFrame);
     if (!plot.querySelector(MARKS.map((mark) => `.js-plotly-plot ${mark}, :scope.js-plotly-plot ${mark}`))) {
@@ -74,3 +74,10 @@ def switch(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     until(page, f"before => {COLOURS}.every((colour, place) => colour !== before[place])", arg=before)
     page.evaluate(SETTLED)  # colours that pass over are neither those of the one scheme nor of the other
+
+
+def click_mark(page: Page, plot: str, x: float, y: float) -> None:
+    """Click a mark of a chart at a place of the window, once the chart has seen that the pointer is there."""
+    page.mouse.move(x, y)
+    until(page, "name => (document.querySelector(name)._hoverdata ?? []).length > 0", plot)
+    page.mouse.click(x, y)

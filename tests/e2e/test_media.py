@@ -1,4 +1,4 @@
-"""Pages on paper, and in the colours of a system with high contrast: nothing cut, nothing that cannot be told apart."""
+"""Pages on paper, and in the colours of a system with high contrast: nothing cut, nothing that cannot be distinguished."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def print_out(page: Page) -> None:
 
 
 def test_design_on_paper(open_page: OpenPage) -> None:
-    page = open_page(MAIN, scheme="dark", width=PAPER_PX)
+    page = open_page(f"{MAIN}/all", scheme="dark", width=PAPER_PX)
     expect(page.locator("#figure-step_time .plot")).to_have_attribute("data-drawn", "true")
     print_out(page)
     charts = page.locator("figure.chart")
@@ -83,7 +83,7 @@ def test_explanation_on_paper(open_page: OpenPage) -> None:
 def test_design_in_forced_colours(open_page: OpenPage, scheme: str) -> None:
     page = open_page("/", scheme=scheme)
     page.emulate_media(forced_colors="active", color_scheme="dark" if scheme == "dark" else "light")
-    page.goto(MAIN)
+    page.goto(f"{MAIN}/all")
     draw_all(page)
     assert page.evaluate(FILLS, "#figure-step_time .barlayer .point path") >= 4
     assert (

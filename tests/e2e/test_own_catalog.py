@@ -57,7 +57,7 @@ def test_a_bad_file_is_looked_at(open_page: OpenPage) -> None:
     page.get_by_label("CSV file or Excel workbook").set_input_files(
         {"name": "prices.csv", "mimeType": "text/csv", "buffer": BAD.encode()}
     )
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("0 added, 0 changed, 0 the same, 1 refused")).to_be_visible()
     expect(page.get_by_text("unknown unit")).to_be_visible()
     expect(page.get_by_text("There is nothing to write.")).to_be_visible()

@@ -43,11 +43,11 @@ def test_from_the_first_page_to_a_result(
     page.wait_for_url("**/catalog/own/model?design=new")
     for label, text in FIELDS.items():
         fill(page, label, text)
-    expect(page.locator("[data-size=parameters]")).to_contain_text("8,900,313,088", timeout=10_000)
+    expect(page.locator("[data-size=parameters]")).to_contain_text("8,900,313,088")
     page.get_by_role("button", name="Save and use in the design").last.click()
     page.wait_for_url("**/designs/new?s=*")
     expect(page.locator(".key-figures .key-value").first).to_contain_text("days")
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 180  # a minute on an idle machine
     pages = [url.split("?")[0] for place, url in enumerate(visited) if url != visited[place - 1] or not place]
     assert len(dict.fromkeys(pages)) == 3, pages
     expect(page.locator("#results")).to_contain_text("Journey 9B")

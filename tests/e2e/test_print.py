@@ -72,7 +72,7 @@ def all_designs() -> list[pytest.param]:
 
 @pytest.mark.parametrize("key", all_designs())
 def test_a_design_prints_with_every_chart_drawn(key: str, open_page: OpenPage) -> None:
-    page = open_page(f"/designs/{key}", scheme="dark")
+    page = open_page(f"/designs/{key}/all", scheme="dark")
     until(page, "window.Plotly !== undefined")
     charts = page.evaluate(
         CHARTS
@@ -88,10 +88,10 @@ def test_a_design_prints_with_every_chart_drawn(key: str, open_page: OpenPage) -
 
 
 def test_the_menu_prints_once_everything_is_calculated(open_page: OpenPage) -> None:
-    page = open_page("/designs/llama_3_1_405b_on_2048_dgx_h100")
+    page = open_page("/designs/llama_3_1_405b_on_2048_dgx_h100/all")
     page.evaluate("() => { window.print = () => { document.documentElement.dataset.printed = 'yes'; }; }")
     page.get_by_role("button", name="Export").click()
-    page.get_by_role("button", name="Print or save as PDF").click()
+    page.get_by_role("button", name="Print this page or save as PDF").click()
     until(page, "document.documentElement.dataset.printed === 'yes'")
     assert page.locator("#domain-study figure.chart").count() == 1
     until(page, "[...document.querySelectorAll('.plot-frame .plot')].every((plot) => plot.dataset.drawn)")

@@ -105,14 +105,14 @@ def save(page: Page, figure: Locator, kind: str, folder: Path) -> Path:
 def test_pictures_are_downloaded(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page("/charts/whole")
     figure = drawn(page, "tco")
-    picture = save(page, figure, "PNG", tmp_path)
+    picture = save(page, figure, "Picture, PNG", tmp_path)
     assert picture.name == "charts-of-a-design-tco.png"
     content = picture.read_bytes()
     assert content.startswith(PNG)
     assert int.from_bytes(content[16:20]) == 2 * 1120
     for scheme in ("light", "dark"):
         switch(page, scheme)
-        drawing = save(page, figure, "SVG", tmp_path).read_text(encoding="utf-8")
+        drawing = save(page, figure, "Drawing, SVG", tmp_path).read_text(encoding="utf-8")
         ElementTree.fromstring(drawing)
         assert "Compute is 45" in drawing
         assert "var(--" not in drawing
@@ -122,7 +122,7 @@ def test_pictures_are_downloaded(open_page: OpenPage, tmp_path: Path) -> None:
 def test_every_chart_makes_a_picture(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page("/charts/whole")
     for name in FIGURES:
-        assert save(page, drawn(page, name), "PNG", tmp_path).stat().st_size > 5000, name
+        assert save(page, drawn(page, name), "Picture, PNG", tmp_path).stat().st_size > 5000, name
 
 
 def test_data_is_downloaded_as_numbers(open_page: OpenPage, tmp_path: Path) -> None:
@@ -142,11 +142,11 @@ def test_menu_is_worked_by_keyboard(open_page: OpenPage) -> None:
     summary = figure.locator("summary")
     summary.focus()
     page.keyboard.press("Enter")
-    expect(figure.get_by_role("button", name="PNG")).to_be_visible()
+    expect(figure.get_by_role("button", name="Picture, PNG")).to_be_visible()
     page.keyboard.press("Tab")
-    expect(figure.get_by_role("button", name="PNG")).to_be_focused()
+    expect(figure.get_by_role("button", name="Picture, PNG")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(figure.get_by_role("button", name="PNG")).to_be_hidden()
+    expect(figure.get_by_role("button", name="Picture, PNG")).to_be_hidden()
     expect(summary).to_be_focused()
 
 
@@ -207,7 +207,7 @@ UPDATED = """async ([name, state]) => {
 
 
 def plain_html(figure: Locator) -> str:
-    """The words and tables of a chart, without how it is drawn and without blanks that nobody sees."""
+    """The words and tables of a chart, without how it is drawn and without blanks that no one sees."""
     html = figure.evaluate(
         """figure => ['.chart-says', '.chart-legend', '.chart-key', '.chart-data', 'figcaption']
           .map(selector => figure.querySelector(selector).innerHTML).join('')"""

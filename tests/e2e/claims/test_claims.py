@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn
+from tests.e2e.navigation import follow_menu
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -20,8 +21,8 @@ def test_pages_in_every_look(open_page: OpenPage, width: int) -> None:
 
 def test_from_all_claims_to_a_calculation(open_page: OpenPage) -> None:
     page = open_page("/")
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Claims").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("The articles held to account")
+    follow_menu(page, "Accuracy", "Claims")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Claims checked")
     page.get_by_role("combobox", name="Verdict").select_option("wrong")
     expect(page.locator("#results [role=status]")).to_have_text("13 of 127 claims")
     page.get_by_role("searchbox").fill("gpu-days")

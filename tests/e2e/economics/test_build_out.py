@@ -20,8 +20,7 @@ def test_the_build_out_in_every_look(open_page: OpenPage, width: int) -> None:
 
 def test_bridge_power_is_drawn_when_it_is_chosen(open_page: OpenPage) -> None:
     page = open_page(BUILD_OUT)
-    page.get_by_label("Bridge power", exact=True).select_option("gas_engine")
-    page.get_by_label("Paid for by").select_option("level_loan")
-    page.get_by_role("button", name="Use these terms").click()
+    page.locator("#section").get_by_label("Bridge power", exact=True).select_option("gas_engine")
+    page.locator("#section").get_by_label("Paid for by").select_option("level_loan")
     expect(page.locator(".cash-verdict")).to_contain_text("full power of")
     expect(page.locator("#figure-build_out_cash")).to_contain_text("Interest during construction")

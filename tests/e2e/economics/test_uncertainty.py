@@ -7,11 +7,11 @@ import time
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from app.scenarios.examples import example
 from app.surfaces.pages.studio.state import decode_state, encode_state
-from tests.browser import Watch, until
+from tests.browser import Watch, held_back, until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn
 
@@ -62,20 +62,28 @@ def indices(page: Page) -> None:
 
 def test_a_range_is_changed_and_indices_are_computed(open_page: OpenPage, watch: Watch) -> None:
     page = open_page(f"{SURE}?range=economics.utilisation")
-    page.get_by_label("Low end").fill("60")
-    page.get_by_label("High end").fill("50")
+    page.locator("#section").get_by_label("Low end").fill("60")
+    page.locator("#section").get_by_label("High end").fill("50")
     page.get_by_role("button", name="Use this range").click()
     expect(page.locator("#range-low-error")).to_contain_text("above its high end")
-    expect(page.get_by_label("High end")).to_have_value("50")
+    expect(page.locator("#section").get_by_label("High end")).to_have_value("50")
     watch.forgive("422")
-    page.get_by_label("Typical").fill("")
-    page.get_by_label("High end").fill("90")
+    page.locator("#range-typical").fill("")
+    page.locator("#section").get_by_label("High end").fill("90")
     page.get_by_role("button", name="Use this range").click()
     line = page.locator(".doubt-inputs tbody tr", has_text="Utilisation").last
     expect(line).to_contain_text("your range")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/sobol?*", hold)  # it takes long enough to be cancelled
     indices(page)
+    held_back(page, held)
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#doubt-indices")).to_contain_text("Cancelled; nothing was kept.")
+    page.unroute("**/sobol?*")
     indices(page)
     expect(page.locator("#figure-sobol .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
     expect(page.locator("#doubt-verdict")).to_contain_text(re.compile("decides?\\."))

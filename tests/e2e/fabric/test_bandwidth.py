@@ -22,7 +22,15 @@ def test_ladders_in_every_look(open_page: OpenPage, width: int) -> None:
 def test_a_system_is_put_beside_the_design(open_page: OpenPage) -> None:
     page = open_page(BANDWIDTH)
     draw_all(page)
-    page.get_by_label("First system").select_option("huawei_cloudmatrix384")
-    page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_label("First system")).to_have_value("huawei_cloudmatrix384")
+    field = page.locator("#section").get_by_role("combobox", name="System 1 to compare with")
+    expect(field).to_have_attribute("placeholder", "Compare with a system")
+    field.fill("CloudMatrix384 / Atlas 900 A3 SuperPoD")
+    field.press("Enter")
+    expect(page.locator("#section").get_by_role("combobox", name="System 1 to compare with")).to_have_value(
+        "CloudMatrix384 / Atlas 900 A3 SuperPoD"
+    )
+    expect(page.locator("#section").get_by_role("combobox", name="System 2 to compare with")).to_have_value(
+        ""
+    )
     expect(page.get_by_role("columnheader", name="CloudMatrix384")).to_be_visible()
+    expect(page.locator("#figure-bandwidth_ladders .plot")).to_contain_text("7.8× less")

@@ -21,8 +21,7 @@ def test_the_bill_in_every_look(open_page: OpenPage, width: int) -> None:
 def test_from_the_bill_to_other_lengths(open_page: OpenPage) -> None:
     page = open_page(BILL)
     draw_all(page)
-    page.get_by_label("Lengths of cables").select_option("assumed")
-    page.get_by_role("button", name="Draw up").click()
-    expect(page.get_by_label("Lengths of cables")).to_have_value("assumed")
+    page.locator("#section").get_by_label("Lengths of cables").select_option("assumed")
+    expect(page.locator("#section").get_by_label("Lengths of cables")).to_have_value("assumed")
     page.get_by_role("link", name="Assume the lengths of the floor plan").click()
     expect(page.get_by_text("The evaluation assumes the mean lengths of the floor plan.")).to_be_visible()

@@ -18,22 +18,22 @@ def test_sizes_in_every_look(open_page: OpenPage, width: int) -> None:
     assert_usable(page, "light", "dark")
 
 
-def test_growth_in_every_look(open_page: OpenPage) -> None:
-    page = open_page(f"{DESIGN}/growth", width=360, bypass_csp=True)
+@pytest.mark.parametrize("width", [1280, 360])
+def test_growth_in_every_look(open_page: OpenPage, width: int) -> None:
+    page = open_page(f"{DESIGN}/growth", width=width, bypass_csp=True)
+    assert_well_drawn(page)
     assert_usable(page, "light", "dark")
 
 
 def test_other_topologies_then_other_stages(open_page: OpenPage) -> None:
     page = open_page(f"{DESIGN}/sizes")
     draw_all(page)
-    page.get_by_label("Dragonfly+").check()
-    page.get_by_label("Fat tree by rack").uncheck()
-    page.get_by_role("button", name="Compare").click()
-    expect(page.get_by_label("Dragonfly+")).to_be_checked()
-    expect(page.get_by_label("Fat tree by rack")).not_to_be_checked()
+    page.locator("#section").get_by_label("Dragonfly+").check()
+    page.locator("#section").get_by_label("Fat tree by rack").uncheck()
+    expect(page.locator("#section").get_by_label("Dragonfly+")).to_be_checked()
+    expect(page.locator("#section").get_by_label("Fat tree by rack")).not_to_be_checked()
     draw_all(page)
-    page.get_by_role("link", name="Growth").last.click()
-    page.get_by_role("textbox", name="Stages").fill("128, 256")
-    page.get_by_role("button", name="Show").click()
-    expect(page.get_by_role("textbox", name="Stages")).to_have_value("128, 256")
+    page.get_by_role("link", name="Expansion").click()
+    page.locator("#section").get_by_role("textbox", name="Stages").fill("128, 256")
+    expect(page.locator("#section").get_by_role("textbox", name="Stages")).to_have_value("128, 256")
     expect(page.get_by_role("heading", name="Laid out for the final size")).to_be_visible()

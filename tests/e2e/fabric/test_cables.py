@@ -27,9 +27,11 @@ def test_from_the_schedule_to_its_differences(open_page: OpenPage, tmp_path: Pat
     laid = tmp_path / "laid.csv"
     rows = download.value.path().read_text(encoding="utf-8").splitlines()
     laid.write_text("\n".join([*rows[:5], *rows[6:]]), encoding="utf-8")
-    page.get_by_label("CSV, Excel, NetBox").set_input_files(laid)
+    page.locator("#section").get_by_label("CSV, Excel, NetBox").set_input_files(laid)
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("laid.csv lists 3,263 cables, the design has 3,264")
+    expect(page.locator("#section").get_by_role("status")).to_contain_text(
+        "laid.csv lists 3,263 cables, the design has 3,264"
+    )
     expect(page.get_by_role("region", name="Differences, table")).to_contain_text(
         "node-0001 5 to leaf-01-5 1"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn
 
@@ -17,19 +18,21 @@ def test_the_supernode_in_every_look(open_page: OpenPage, width: int) -> None:
     page = open_page(f"/fabric/{DESIGN}/supernode", width=width, bypass_csp=True)
     page.locator("#supernode-sizes").scroll_into_view_if_needed()
     expect(page.locator(f"{COST} .plot")).to_have_attribute("data-drawn", "true", timeout=60_000)
-    assert page.locator("figure.chart").count() == 6
+    expect(page.locator("figure.chart")).to_have_count(6)
     assert_well_drawn(page)
     assert_usable(page, "light", "dark")
 
 
 @pytest.mark.slow
 def test_another_size_moves_price_and_power(open_page: OpenPage) -> None:
-    page = open_page(f"/designs/{DESIGN}")
+    page = open_page(f"/designs/{DESIGN}/supernode")
     size = page.locator("#inputs").get_by_label("Accelerators per SuperNode", exact=False).first
     size.fill("144")
     size.press("Enter")
     page.locator("#supernode-sizes").scroll_into_view_if_needed()
-    expect(page.locator(COST)).to_contain_text("This design pays", ignore_case=True, timeout=60_000)
+    expect(page.locator(COST)).to_contain_text(
+        "As it is laid out, this design costs", ignore_case=True, timeout=60_000
+    )
 
 
 @pytest.mark.parametrize("width", [1280, 360])
@@ -41,7 +44,7 @@ def test_two_tiers_of_switches_in_every_look(open_page: OpenPage, width: int) ->
     expect(inside).to_contain_text("336 lower and 112 upper switch chips join 384 accelerators")
     expect(inside.locator(".detail h4")).to_have_text("Tray 1")
     expect(page.get_by_role("region", name="Limits, table")).to_contain_text("Floor load of a rack")
-    expect(page.get_by_role("region", name="Lost with a part, and its spares, table")).to_contain_text(
+    expect(page.get_by_role("region", name="Impact of a failed part, and spares, table")).to_contain_text(
         "8 accelerators"
     )
     assert_usable(page, "light", "dark")
@@ -60,9 +63,10 @@ def test_a_torus_turns(open_page: OpenPage) -> None:
     frame = page.locator("#figure-supernode_inside .plot-frame")
     frame.focus()
     frame.press("ArrowLeft")
-    page.wait_for_function(
-        "([before]) => document.querySelector('#figure-supernode_inside .plot')._fullLayout.scene.camera.eye.x !== before[0]",
-        arg=[before],
+    until(
+        page,
+        "([x]) => document.querySelector('#figure-supernode_inside .plot')._fullLayout.scene.camera.eye.x !== x",
+        before,
     )
     after = plot.evaluate(eye)
     assert sum(one**2 for one in after) == pytest.approx(sum(one**2 for one in before))

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable, assert_well_drawn
+from tests.e2e.navigation import open_section
 
 
 def test_from_the_studio_to_a_node_of_a_torus_and_back(open_page: OpenPage) -> None:
@@ -16,14 +17,14 @@ def test_from_the_studio_to_a_node_of_a_torus_and_back(open_page: OpenPage) -> N
     page.get_by_text("Fabric details").click()
     shape = page.locator('.field[data-path="pod.fabric.shape"] input')
     shape.fill("8 x 16")
-    page.get_by_role("link", name="Fabric in detail").click()
+    open_section(page, "Fabric", "Topology")
     page.wait_for_url("**/topology?s=*")
     page.get_by_role("link", name="2D torus").click()
     page.wait_for_url("**/designs/*?s=*")
     expect(page.locator('.field[data-path="pod.fabric.topology"]')).to_contain_text("2D torus")
-    page.get_by_role("link", name="Fabric in detail").click()
+    open_section(page, "Fabric", "Topology")
     page.wait_for_url("**/topology?s=*")
-    chart = page.locator("#figure-topology")
+    chart = page.locator("#section #figure-topology")  # the tab that is left has a picture of the same name
     expect(chart).to_contain_text("A 2D torus of 8 × 16")
     assert_well_drawn(page)
     detail = chart.locator(".detail")
@@ -33,9 +34,9 @@ def test_from_the_studio_to_a_node_of_a_torus_and_back(open_page: OpenPage) -> N
     expect(detail).to_contain_text("place 1, 2")
     assert_usable(page, "light", "dark")
     page.get_by_role("link", name=re.compile("^Bisection")).click()
-    page.wait_for_url("**/explain/**")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Bisection bandwidth")
-    page.go_back()
+    beside = page.get_by_role("region", name="Explain this number")
+    expect(beside).to_contain_text("Bisection bandwidth")
+    page.keyboard.press("Escape")
     page.set_viewport_size({"width": 360, "height": 800})
     assert_no_sideways_scrolling(page)
 
@@ -57,7 +58,7 @@ def test_failures_and_a_route_on_the_picture(open_page: OpenPage, width: int) ->
     detail = chart.locator(".detail")
     expect(detail.locator("h4")).to_contain_text("node-0001")
     detail.get_by_role("button", name="Previous").click()
-    expect(detail).to_contain_text("Rate of each, one way")
+    expect(detail).to_contain_text("Rate per port, one way")
     expect(detail).to_contain_text("When one fails: hosts cut off")
     assert_usable(page, "light", "dark")
     assert_no_sideways_scrolling(page)

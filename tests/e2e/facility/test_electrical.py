@@ -22,13 +22,10 @@ def test_from_the_table_to_a_lost_block(open_page: OpenPage) -> None:
     page = open_page(ELECTRICAL)
     draw_all(page)
     expect(page.locator("#figure-single_line h3")).to_contain_text("Two paths")
-    page.get_by_role("region", name="One block lost, table").get_by_role(
-        "link", name="MV transformer"
-    ).click()
+    page.get_by_role("region", name="N-1 analysis, table").get_by_role("link", name="MV transformer").click()
     expect(page.locator("#figure-single_line h3")).to_contain_text("With one MV transformer lost")
-    page.get_by_role("combobox", name="Breakers").select_option("iec")
-    page.get_by_role("combobox", name="Sized on").select_option("peak")
-    page.get_by_role("button", name="Show").click()
+    page.locator("#section").get_by_role("combobox", name="Breakers").select_option("iec")
+    page.locator("#section").get_by_role("combobox", name="Sized on").select_option("peak")
     feeds = page.get_by_role("region", name="Blocks, table").get_by_role("row", name="Rack feed")
     expect(feeds).to_contain_text("63")
     expect(page.locator("#figure-single_line h3")).to_contain_text("With one MV transformer lost")

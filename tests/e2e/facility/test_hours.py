@@ -20,8 +20,7 @@ def test_the_year_in_every_look(open_page: OpenPage, width: int) -> None:
 
 def test_a_slower_ramp_and_where_a_figure_comes_from(open_page: OpenPage) -> None:
     page = open_page(HOURS)
-    page.get_by_label("Months to full load").fill("24")
-    page.get_by_role("button", name="Fill").click()
+    page.locator("#section").get_by_label("Months to full load").fill("24")
     expect(page.locator("#figure-part_load h3")).to_contain_text("filled evenly over 24 months")
     page.get_by_role("link", name="CUE, location based").click()
     expect(page.get_by_text("Carbon usage effectiveness").first).to_be_visible()

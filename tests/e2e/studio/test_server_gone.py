@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import Watch
+from tests.browser import Watch, until
 from tests.conftest import OpenPage
+from tests.e2e.looks import draw_all
 from tests.e2e.studio.test_journeys import MAIN, box, elapsed
 from tests.running_server import Server, environment_of, running_server
 
@@ -38,13 +39,16 @@ def test_nothing_typed_is_lost(
 ) -> None:
     page: Page = open_page(MAIN, bypass_csp=True)
     first = elapsed(page).inner_text()
-    page.wait_for_load_state("networkidle")
+    draw_all(page)
+    until(
+        page, "(CSS.highlights.get('glossary')?.size ?? 0) > 0"
+    )  # nothing is on its way when the server goes
     server.process.terminate()
     server.process.wait(timeout=10)
     box(page, "workload.tokens").fill("7.8")
     note = page.locator("#lost")
     expect(note).to_contain_text("Not recalculated since")
-    expect(note).to_contain_text("What you typed is kept in this browser.")
+    expect(note).to_contain_text("Your entries are kept in this browser.")
     expect(elapsed(page)).to_have_text(first)
     box(page, "pod.supernodes").fill("1024")
     expect(box(page, "workload.tokens")).to_have_value("7.8")

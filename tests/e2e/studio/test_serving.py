@@ -87,13 +87,13 @@ def test_a_measured_point_corrects_it(open_page: OpenPage, watch: Watch) -> None
     expect(page.locator("#figure-step_time")).to_contain_text("Own runs take")
 
 
-@pytest.mark.parametrize("room", ["serving", "facility", "economics"])
-def test_what_is_not_saved_goes_along(open_page: OpenPage, room: str) -> None:
+@pytest.mark.parametrize("tab", ["Serving", "Power and cooling", "Cost"])
+def test_what_is_not_saved_goes_along(open_page: OpenPage, tab: str) -> None:
     page = open_page(f"/designs/{KEY}")
     after_change(page, lambda: box(page, "workload.requests.output_tokens").fill("512"))
-    page.locator(f'a[data-action="{room}"]').evaluate("link => link.click()")
-    page.wait_for_url(re.compile(rf"/{room}/{KEY}/\w+\?s="))
-    page.locator(".back a").click()
+    page.get_by_role("navigation", name="Tabs of the design").get_by_role("link", name=tab).click()
+    page.wait_for_url(re.compile(r"\?s="))
+    page.reload()
     expect(box(page, "workload.requests.output_tokens")).to_have_value("512")
 
 

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import until
 from tests.conftest import OpenPage
-from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable
+from tests.e2e.looks import assert_no_sideways_scrolling, assert_usable, assert_well_drawn
 
-DESIGN = "/designs/llama_3_1_70b_on_trn2_ultraserver"
+DESIGN = "/designs/llama_3_1_70b_on_trn2_ultraserver/performance"
 PLOT = "#figure-step_timeline .plot-frame .plot"
 RANGE = f"document.querySelector('{PLOT}')._fullLayout.xaxis.range"
 
@@ -31,7 +31,9 @@ def test_a_pipeline_is_drawn_by_stage_and_can_be_enlarged(open_page: OpenPage) -
     )
     assert figure.locator(".chart-data tbody tr").count() == 4
     assert page.locator(f"{PLOT} .ytick").all_text_contents() == [f"Stage {place}" for place in (1, 2, 3, 4)]
+    assert_well_drawn(page)  # a chart above that is still to be drawn would move it while it is dragged
     whole = page.evaluate(RANGE)
+    page.locator(f"{PLOT} .nsewdrag").hover()
     area = page.locator(f"{PLOT} .nsewdrag").bounding_box()
     assert area is not None
     left, middle = area["x"] + area["width"] * 0.2, area["y"] + area["height"] / 2
@@ -51,9 +53,9 @@ def test_it_follows_the_scenario_and_goes_where_there_is_one_stage(open_page: Op
     before = caption.inner_text()
     page.locator('.field[data-path="workload.sequence_length"] input[type="text"]').fill("4096")
     expect(caption).not_to_have_text(before)
-    one_stage = open_page("/designs/edge_node")
+    one_stage = open_page("/designs/edge_node/performance")
     expect(one_stage.locator("#pipeline")).to_be_hidden()
-    serving = open_page("/designs/deepseek_r1_on_8_h200")
+    serving = open_page("/designs/deepseek_r1_on_8_h200/performance")
     expect(serving.locator("#pipeline")).to_be_hidden()
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from app.scenarios.examples import example
 from app.surfaces.pages.studio.form import stated_values
 from tests.axe import violations
-from tests.browser import Watch
+from tests.browser import PATIENCE_MS, Watch, with_patience
 from tests.people import SIGNING_IN, Person, people_of
 from tests.running_server import Server, running_server
 
@@ -47,12 +47,14 @@ def watch(team: dict[str, Any]) -> Iterator[Watch]:
 
 
 def opened(browser: Browser, server: Server, who: Person, watch: Watch, path: str, **more: Any) -> Page:
-    """A page of somebody who is signed in, in a browser of their own."""
+    """A page of someone who is signed in, in a browser of their own."""
     context = browser.new_context(base_url=server.base_url, viewport={"width": 1280, "height": 900}, **more)
+    context.set_default_timeout(PATIENCE_MS)
     name, _, value = who.headers["cookie"].partition("=")
     context.add_cookies([{"name": name, "value": value, "url": server.base_url}])
     page = context.new_page()
     watch.over(page)
+    with_patience(page)
     page.goto(path)
     return page
 

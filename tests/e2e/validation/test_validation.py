@@ -11,6 +11,7 @@ from app.catalog.validated import validated_runs
 from tests.browser import until
 from tests.conftest import OpenPage
 from tests.e2e.looks import assert_usable, assert_well_drawn, draw_all
+from tests.e2e.navigation import follow_menu
 
 SCATTER = "#figure-predicted_measured"
 RUNS = validated_runs()
@@ -25,18 +26,20 @@ def test_pages_in_every_look(open_page: OpenPage, width: int) -> None:
     page.goto("/validation/training")
     assert_usable(page)
     page.get_by_role("region", name="Training runs, table").get_by_role("link").last.click()
+    page.wait_for_url("**/validation/training/**")
     assert_well_drawn(page)
     assert_usable(page, "dark", "light")
 
 
 def test_from_all_runs_to_one_and_to_its_design(open_page: OpenPage) -> None:
     page = open_page("/")
-    page.get_by_role("navigation", name="Main").get_by_role("link", name="Validation").click()
+    follow_menu(page, "Accuracy", "Validation")
     expect(page.get_by_role("heading", level=1)).to_have_text("Validation")
     page.get_by_role("combobox", name="Architecture").select_option("moe")
     expect(page.locator("#results [role=status]")).to_have_text(MIXTURES)
     assert draw_all(page) == 2
     page.get_by_role("link", name="With the runs in the fit").first.click()
+    expect(page.locator(".fit-switch [aria-current=true]").first).to_have_text("With the runs in the fit")
     expect(page.locator("#results [role=status]")).to_have_text(MIXTURES)
     draw_all(page)
     name = click_first_marker(page)
@@ -71,12 +74,14 @@ def click_first_marker(page: Page, address: str = "**/validation/training/*") ->
 
 def test_collectives_open_from_their_markers_and_explain_themselves(open_page: OpenPage) -> None:
     page = open_page("/validation", bypass_csp=True)
-    page.get_by_role("navigation", name="What is measured").get_by_role("link", name="Collectives").click()
+    page.get_by_role("navigation", name="Kind of measurement").get_by_role("link", name="Collectives").click()
+    page.wait_for_url("**/validation/collectives*")
     page.get_by_role("combobox", name="System").select_option("AWS p5.48xlarge x2")
     expect(page.locator("#results [role=status]")).to_have_text("25 of 1,913 measurements")
     draw_all(page)
     assert_usable(page)
     page.locator(".misses tbody a").first.click()
+    page.wait_for_url("**/validation/collectives/table/**")
     assert_well_drawn(page)
     page.get_by_text("Time of one operation by the three-term model").first.click()
     expect(page.get_by_text("Launch", exact=False).first).to_be_visible()
@@ -98,9 +103,9 @@ def test_scaling_laws_and_terms_are_usable(open_page: OpenPage, width: int) -> N
     page.get_by_text("explained", exact=True).first.click()
     expect(page.get_by_text("Why they differ").first).to_be_visible()
     assert_usable(page, "light", "dark")
-    page.get_by_role("contentinfo").get_by_role("link", name="Terms").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Terms")
-    page.get_by_role("searchbox", name="Search terms").fill("busbar")
+    page.get_by_role("contentinfo").get_by_role("link", name="Glossary").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Glossary")
+    page.get_by_role("searchbox", name="Search the glossary").fill("busbar")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").first).to_contain_text("terms")
     assert_usable(page, "light", "dark")
@@ -126,13 +131,14 @@ def test_power_and_cooling_is_usable(open_page: OpenPage) -> None:
 
 def test_served_models_open_from_their_markers(open_page: OpenPage) -> None:
     page = open_page("/validation", bypass_csp=True)
-    page.get_by_role("navigation", name="What is measured").get_by_role("link", name="Serving").click()
+    page.get_by_role("navigation", name="Kind of measurement").get_by_role("link", name="Serving").click()
     expect(page.get_by_role("note")).to_contain_text("not to be trusted above 128 requests in flight")
     assert_usable(page, "light", "dark")
     choice = page.get_by_role("navigation", name="Latencies and throughputs")
     choice.get_by_role("link", name="Time per token", exact=True).click()
+    page.wait_for_url("**/validation/serving/tpot")
     page.get_by_role("combobox", name="Engine").select_option("sglang")
-    expect(page.locator("#results [role=status]")).to_contain_text("of")
+    expect(page).to_have_url(re.compile("engine=sglang"))  # the charts of the others are replaced
     draw_all(page)
     page.get_by_role("link", name="With all in the fit").first.click()
     expect(page.locator("[aria-current=true]")).to_have_text("With all in the fit")
