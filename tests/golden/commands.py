@@ -14,6 +14,7 @@ from unittest import mock
 
 import orjson
 
+from app.views.questions.words import QUESTION_WORDS
 from tests.golden.canonical import canonical_answer, canonical_json, normalised
 from tests.golden.scene import Entry, Scene
 from tests.golden.surfaces import exempt
@@ -26,9 +27,12 @@ ARGUMENTS: dict[str, tuple[list[str], ...]] = {
 WITHOUT_DESIGN: dict[str, tuple[list[str], ...]] = {
     "project": (["--flops", "5.76e23"], ["--parameters", "7e9", "--tokens", "2e12", "--json"]),
     "sweep": (["@sweep"], ["@sweep", "--json"]),
+    "study": (["@study"], ["@study", "--json"]),
+    "fleet": (["@fleet"], ["@fleet", "--json"]),
     "trends": ([], ["--json"]),
     "gallery": ([], ["--json"]),
     "claims": ([], ["--json"]),
+    **{f"ask {words.key}": ([], ["--json"]) for words in QUESTION_WORDS},
     "validate": (["training", "@training"], ["collectives", "@collectives"], ["scaling", "@scaling"]),
     "model describe": (["@model"], ["@model", "--json"]),
     "catalog show": (
@@ -98,6 +102,8 @@ class CommandRecorder:
             "fabric diff file": ("cables.csv", self._cables),
             "fabric sharing jobs": ("jobs.json", lambda: self._example_members("/api/v1/fabric/sharing", "jobs")),
             "sweep": ("sweep.json", lambda: orjson.dumps(self._scene.example("/api/v1/sweeps"))),
+            "study": ("study.json", lambda: orjson.dumps(self._scene.example("/api/v1/study"))),
+            "fleet": ("fleet.json", lambda: orjson.dumps(self._scene.example("/api/v1/fleets"))),
             "model": ("config.json", lambda: orjson.dumps(self._scene.example("/api/v1/model-descriptions")["config"])),
             "training": ("training.csv", lambda: _seeded("tests/fixtures/training_runs.csv")),
             "collectives": ("collectives.csv", lambda: _seeded("tests/fixtures/collectives.csv")),

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from app.scenarios.examples import list_examples
 from tests.golden.canonical import canonical_answer, canonical_json, page_of
 from tests.golden.scene import Entry, Scene
 from tests.golden.surfaces import exempt, pattern_of
@@ -93,6 +94,8 @@ class PageRecorder:
 
     def common(self) -> Iterator[Entry]:
         """Pages that are of no design, then what they link to: up to `MOST_PAGES` of each address pattern."""
+        for example in list_examples():  # the home page waits for no evaluation that is not at hand
+            self._scene.client.get(f"/examples/{example.key}/card")
         wanted = [
             page
             for page in self._scene.surfaces.pages

@@ -15,7 +15,13 @@ from tests.golden.surfaces import exempt
 
 QUERY_NOT_TRIED = frozenset({"theme", "own_prices", "conflicts", "dry_run", "limit", "sort", "deleted"})
 """Parameters that change colours, rights or the order of a list."""
-SAVED = ("/api/v1/scenarios", "/api/v1/designs", "/api/v1/saved-projections")
+SAVED = (
+    "/api/v1/scenarios",
+    "/api/v1/designs",
+    "/api/v1/saved-projections",
+    "/api/v1/saved-studies",
+    "/api/v1/saved-fleets",
+)
 """Collections of saved work; of each the example of the documentation is saved and read."""
 
 
