@@ -1,4 +1,4 @@
-"""Accessibility of a page as it stands, looked at by axe-core (tests/vendor/axe)."""
+"""Accessibility of a page as it is, looked at by axe-core (tests/vendor/axe)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RUN = """async ([only, insideCharts]) => {
     drawings.forEach((drawing, place) => drawing.replaceChildren(...inside[place]));
   }
 }"""
-"""Up to three quarters of a page's elements are shapes of its charts, and axe looks at each of them."""
+"""Up to three quarters of a page's elements are shapes of its charts, and axe looks at each."""
 
 
 def violations(page: Page, *, colours_only: bool = False, inside_charts: bool = False) -> list[str]:

@@ -34,7 +34,7 @@ OPEN_BROWSER: pytest.StashKey[OpenBrowser] = pytest.StashKey()
 
 @pytest.fixture(scope="session", autouse=True)
 def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """No test touches the database of whoever runs it: the data folder of this process."""
+    """No test touches the database of anyone who runs it: the data folder of this process."""
     from app.settings import get_settings
     from tests.databases import address_in, drop_all
 
@@ -84,7 +84,7 @@ def seeded_data_dir(own_settings: Path, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="session")
 def reading_client(seeded_data_dir: Path, own_settings: Path) -> Iterator[AsgiClient]:
-    """The application in this process, for tests that change nothing: one for all of them."""
+    """The application in this process, for tests that change nothing: one for all."""
     from app.main import create_app
     from app.settings import Settings
     from tests.asgi import asgi_client_of
@@ -153,10 +153,9 @@ def open_browser(pytestconfig: pytest.Config) -> Iterator[OpenBrowser]:
     """What launches Chromium when a test asks for one."""
     from playwright.sync_api import expect
 
-    from tests.browser import OpenBrowser
+    from tests.browser import PATIENCE_MS, OpenBrowser
 
-    # On a busy machine five seconds pass quickly; what is wrong is wrong after a minute as well.
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=PATIENCE_MS)
     opened = pytestconfig.stash[OPEN_BROWSER] = OpenBrowser()
     yield opened
     opened.close()
@@ -179,7 +178,7 @@ def watch(server: Server) -> Iterator[Watch]:
 
 
 class OpenPage(Protocol):
-    """Open a path of the server as somebody with this screen and colour scheme sees it."""
+    """Open a path of the server as someone with this screen and colour scheme sees it."""
 
     def __call__(
         self,
@@ -202,6 +201,8 @@ def contexts(open_browser: OpenBrowser, browser: Browser, server: Server) -> Con
 @pytest.fixture
 def open_page(contexts: Contexts, watch: Watch) -> Iterator[OpenPage]:
     """Pages under watch; each has a context of its own until the test ends."""
+    from tests.browser import with_patience
+
     taken = []
 
     def open_path(
@@ -219,7 +220,11 @@ def open_page(contexts: Contexts, watch: Watch) -> Iterator[OpenPage]:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         watch.over(page)
+        if scripts:
+            with_patience(page)
         page.goto(path)
+        if scripts:  # a slow section follows its page
+            page.locator("[data-later]").wait_for(state="detached", timeout=120_000)
         return page
 
     yield open_path
@@ -252,13 +257,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for a browser is a browser test; without a folder there is no database to write to."""
+    """Whatever asks for a browser is a browser test; without a folder there is no database to write to.
+
+    The first to ask for the catalog in a database waits for seconds, in each process.
+    """
     for item in items:
         asked = getattr(item, "fixturenames", ())
         if "browser" in asked:
             item.add_marker(pytest.mark.browser)
         if "seeded_data_dir" in asked or "tmp_path" in asked:
             item.add_marker(pytest.mark.stored)
+        if "seeded_data_dir" in asked:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:
@@ -272,7 +282,7 @@ def pytest_report_header() -> list[str]:
     from tests.support import SWEEPS, sweeps
 
     return [
-        f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all of them)",
+        f"sweeps: {SWEEPS}={sweeps()} (a third of each; all tries all)",
         f"contract: CONTRACT_SEED={os.environ['CONTRACT_SEED']} (tries the same requests again)",
     ]
 

@@ -98,7 +98,7 @@ def refuse_rows(engine: Engine, table: str, state: str = "P0001") -> None:
 
 
 def freeze(folder: Path) -> None:
-    """What the database of a folder holds now is what copies of the folder begin with; nobody may use it."""
+    """What the database of a folder holds now is what copies of the folder begin with; no one may use it."""
     if ON_POSTGRESQL:
         folder = folder.resolve()
         template = f"{_names[folder]}_frozen"

@@ -24,7 +24,7 @@ SETTINGS = {
 
 
 class FakeProvider:
-    """Signs in whoever the test says. Everything it says can be changed, to see what is believed."""
+    """Signs in anyone who the test says. Everything it says can be changed, to see what is believed."""
 
     def __init__(self) -> None:
         self.key = ECKey.generate_key("P-256", {"kid": "one"})

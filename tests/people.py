@@ -103,7 +103,7 @@ class People:
         return Person(account_id, cookie, self.secrets.proof("csrf", hashed))
 
     def team(self, key: str, members: Mapping[str, Role] | None = None) -> int:
-        """A team; whoever is named in `members` has that role from now on, and an account."""
+        """A team; anyone who is named in `members` has that role from now on, and an account."""
         people = {self.account(name).id: role for name, role in (members or {}).items()}
         with write_session(self.engine) as session:
             team = session.exec(select(WorkspaceRow).where(WorkspaceRow.key == key)).first()
@@ -116,7 +116,7 @@ class People:
             return team.id or 0
 
     def home(self, name: str) -> int:
-        """The workspace of somebody's own."""
+        """The workspace of someone's own."""
         with read_session(self.engine) as session:
             return session.exec(
                 select(MembershipRow.workspace_id)
@@ -127,7 +127,7 @@ class People:
     def token(
         self, name: str, scopes: Sequence[Action] = ("read",), workspace: int | None = None, *, days: int = 90
     ) -> str:
-        """A token of somebody, for one workspace or for all."""
+        """A token of someone, for one workspace or for all."""
         secret = new_secret()
         row = ApiTokenRow(
             id=new_secret().encode().hex()[:16],
@@ -143,7 +143,7 @@ class People:
         return f"pwt_{row.id}.{secret}"
 
     def client(self, who: str | None = None) -> ActingClient:
-        """A client of somebody by name, of anyone with a token or the token of a link, or of nobody.
+        """A client of someone by name, of anyone with a token or the token of a link, or of no one.
 
         Each keeps the cookies that it is sent, as a browser does.
         """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import socket
 import subprocess
@@ -27,7 +28,14 @@ class Server:
 
 
 HELD: list[socket.socket] = []
-"""Linux gives a port that is bound so to nobody else, and lets a server that asks for it listen."""
+"""Linux gives a port that is bound so to no one else, and lets a server that asks for it listen."""
+
+
+@atexit.register
+def release() -> None:
+    """Nothing is left open when this process ends."""
+    for listener in HELD:
+        listener.close()
 
 
 def free_port() -> int:
@@ -80,7 +88,8 @@ def running_server(
 
 def environment_of(data_dir: Path, database_url: str = "") -> dict[str, str]:
     """What tells a process of its own which database to use."""
-    unlimited = {"PODWRIGHT_RATE_PER_MINUTE": "0"}  # tests are a single caller in a hurry
+    # tests are a single caller in a hurry
+    unlimited = {"PODWRIGHT_RATE_PER_MINUTE": "0", "PODWRIGHT_STUDY_SECONDS": "20"}
     own = {"PODWRIGHT_DATA_DIR": str(data_dir), "DATABASE_URL": database_url or address_in(data_dir)}
     return {**unlimited, **os.environ, **own}
 

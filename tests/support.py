@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from app.catalog.assumptions import choose, read_assumptions
-from app.engine.specs import Accelerator, Architecture, SuperNode, TrainingWorkload
+from app.engine.specs import Accelerator, Architecture, Assumptions, SuperNode, TrainingWorkload
 from app.engine.trace import Array
 from app.scenarios.document.scenario import ScenarioDocument
 from app.scenarios.examples import example
@@ -41,7 +41,7 @@ def sweeps() -> str:
 
 
 def part_of(cases: Iterable[Case], *, parts: int = 3) -> list[Case]:
-    """One part of many cases of one kind, spread over all of them: another one for another commit."""
+    """One part of many cases of one kind, spread over all: another one for another commit."""
     if sweeps() == "all":
         return [*cases]
     return [*cases][int(hashlib.sha256(sweeps().encode()).hexdigest(), 16) % parts :: parts]
@@ -61,7 +61,7 @@ def read_example(key: str) -> ScenarioDocument:
 
 
 def without_estimates(key: str) -> ScenarioDocument:
-    """A worked example with what nobody publishes left unknown."""
+    """A worked example with what no one publishes left unknown."""
     return read_example(key).model_copy(update={"estimates": {}})
 
 
@@ -127,3 +127,12 @@ def dgx_h100() -> SuperNode:
         typical_power_w=8000, liquid_share=0, cooling="air", racks=0.25, rack_units=8,
         price_usd=330000, price_is_listed=1, price_includes_nics=True, price_includes_network=0,
     )  # fmt: skip
+
+
+def replaced_at(item: Any, place: str, value: Any) -> Any:
+    """The same with another value at a place such as `assumptions.operations.failures_per_node_day`, in no tuple."""
+    name, _, rest = place.partition(".")
+    if isinstance(item, Assumptions):
+        return Assumptions(rooms={**item.rooms, name: replaced_at(item.rooms[name], rest, value)})
+    inner = replaced_at(getattr(item, name), rest, value) if rest else value
+    return dataclasses.replace(item, **{name: inner})

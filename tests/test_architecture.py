@@ -73,7 +73,7 @@ def found(skeleton: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     house = shutil.copytree(skeleton, tmp_path_factory.mktemp("wrong") / "house")
     for module, imported in ARROWS.values():
         file = house.joinpath(*module.split(".")).with_suffix(".py")
-        assert file.parent.is_dir(), "an arrow from nowhere is found by nobody"
+        assert file.parent.is_dir(), "an arrow from nowhere is found by no one"
         with file.open("a") as text:
             text.write(f"import {imported}\n")
     looked = lint_imports(house)

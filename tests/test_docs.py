@@ -12,6 +12,7 @@ import typer
 
 from app.settings import Settings
 from app.surfaces.cli import app
+from app.surfaces.pages.navigation import MENUS
 from tests.soak import figures
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -89,6 +90,17 @@ def test_links_between_pages_lead_somewhere() -> None:
         if "://" not in target and not (page.parent / target).exists()
     ]
     assert broken == []
+
+
+def test_every_page_of_the_navigation_is_documented_and_nothing_else() -> None:
+    rows = re.findall(
+        r"^\| (\w*) ?\| ([^|]+) \| `([^`]+)` \|", sections("interface.md")["Pages"], re.MULTILINE
+    )
+    documented, menu = [], ""
+    for name, page, address in rows:
+        menu = name or menu
+        documented.append((menu, page, address))
+    assert documented == [(menu.name, place.name, place.address) for menu in MENUS for place in menu.places]
 
 
 @pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))

@@ -111,7 +111,7 @@ def test_of_the_api(asked: Asked, reading_client: AsgiClient) -> None:
 
 
 def test_on_the_page(asked: Asked, reading_client: AsgiClient) -> None:
-    page = reading_client.get(f"/designs/new?s={encode_state(asked.values)}").text
+    page = reading_client.get(f"/designs/new/all?s={encode_state(asked.values)}").text
     assert missing_on_page(page, asked.rows) == []
     path, (label, _) = next(iter(asked.rows.items()))
     assert missing_on_page(page, {path: (label, "another")}) == [path]

@@ -1,4 +1,4 @@
-"""Templates, static files and seed data are found in a checkout and in a wheel."""
+"""Templates, static files, seed data and documents are found in a checkout and in a wheel."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ import pytest
 from app import paths
 
 ROOT = Path(__file__).resolve().parents[1]
-PRINT_FOLDERS = (
-    "from app import paths; print(paths.templates(), paths.static(), paths.seed_data(), sep='\\n')"
-)
+PRINT_FOLDERS = "from app import paths; print(paths.templates(), paths.static(), paths.seed_data(), paths.docs(), sep='\\n')"
 
 
 def test_a_checkout_has_them_beside_the_package() -> None:
     assert paths.templates() == ROOT / "templates"
     assert paths.static() == ROOT / "static"
     assert paths.seed_data() == ROOT / "seed_data"
+    assert paths.docs() == ROOT / "docs"
     assert paths.default_data_dir() == ROOT / "data"
 
 
@@ -36,8 +35,8 @@ def test_an_installed_package_keeps_its_data_with_the_user(
 ) -> None:
     monkeypatch.setattr(paths, "PACKAGE", tmp_path / "app")
     monkeypatch.setenv("XDG_DATA_HOME", shared)
-    monkeypatch.setenv("HOME", "/home/somebody")
-    expected = "/shared/podwright" if shared else "/home/somebody/.local/share/podwright"
+    monkeypatch.setenv("HOME", "/home/someone")
+    expected = "/shared/podwright" if shared else "/home/someone/.local/share/podwright"
     assert paths.default_data_dir() == Path(expected)
 
 
@@ -59,7 +58,7 @@ def test_a_wheel_has_them_inside(tmp_path: Path) -> None:
         text=True,
     ).stdout.split()
     assert [Path(line) for line in printed] == [
-        unpacked / "app" / name for name in ("templates", "static", "seed_data")
+        unpacked / "app" / name for name in ("templates", "static", "seed_data", "docs")
     ]
     for folder in map(Path, printed):
         beside = ROOT / folder.name

@@ -57,7 +57,7 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -
         ("PODWRIGHT_WORKERS", "0"),
         ("PODWRIGHT_PUBLIC_URL", "podwright.example.org"),
         ("PODWRIGHT_PUBLIC_URL", "https://podwright.example.org/below"),
-        ("PODWRIGHT_PUBLIC_URL", "https://somebody@podwright.example.org"),
+        ("PODWRIGHT_PUBLIC_URL", "https://someone@podwright.example.org"),
         ("PODWRIGHT_TRUSTED_PROXIES", "*"),
         ("PODWRIGHT_TRUSTED_PROXIES", "10.0.0.1, proxy"),
         ("PODWRIGHT_LOG_FORMAT", "xml"),

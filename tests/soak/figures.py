@@ -105,7 +105,7 @@ def _value(name: str, value: Any) -> str:
 
 
 def tables(page: Path, run: Mapping[str, Any]) -> str:
-    """The text of a page with its table made anew."""
+    """The text of a page with its table made again."""
     text = page.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]

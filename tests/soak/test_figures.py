@@ -7,7 +7,7 @@ from tests.soak.figures import BEGIN, END, PAGES, lines_of, tables
 
 def test_plain_figures_are_one_row_and_each_thing_measured_by_itself_has_its_own() -> None:
     test = {
-        "shown": "nobody is slowed",
+        "shown": "no one is slowed",
         "outcome": "passed",
         "seconds": 12.34,
         "figures": {
@@ -17,8 +17,8 @@ def test_plain_figures_are_one_row_and_each_thing_measured_by_itself_has_its_own
         },
     }
     assert list(lines_of(test)) == [
-        "| nobody is slowed | 12 s | lost 0, grown 11.26 MB |",
-        "| nobody is slowed: four imports | 12 s | median 45.15 ms, answered 1,200 of 429 |",
+        "| no one is slowed | 12 s | lost 0, grown 11.26 MB |",
+        "| no one is slowed: four imports | 12 s | median 45.15 ms, answered 1,200 of 429 |",
     ]
 
 

@@ -102,7 +102,7 @@ def assert_well(lane: Callable[[int], Counter[str]], record_property: Callable[[
 
 
 def kill_process(postgres: Postgres) -> None:
-    """One process that answers for the database; the others start anew, as after any crash."""
+    """One process that answers for the database; the others start again, as after any crash."""
     with psycopg.connect(postgres.address, autocommit=True) as connection:
         others = "SELECT pid FROM pg_stat_activity WHERE application_name = 'podwright' ORDER BY random()"
         if found := connection.execute(others).fetchone():
@@ -167,7 +167,7 @@ def assert_nothing_acknowledged_is_lost(port: int, writer: Writer, ids: Iterable
         assert notes[:known] == account.notes, f"{id} lost what was acknowledged"
         last = writer.unanswered or {}
         # a save whose answer was lost is there whole, or not at all
-        assert notes[known:] in ([], [last.get("note")]), f"{id} has what nobody saved"
+        assert notes[known:] in ([], [last.get("note")]), f"{id} has what no one saved"
         head = ask(port, "GET", f"{SCENARIOS}/{id}").content
         assert head["revision"] == len(notes)
         assert head["document"]["description"] == head["note"] == notes[-1]

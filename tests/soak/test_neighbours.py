@@ -1,4 +1,4 @@
-"""What others do to a server is not felt by whoever reads pages beside them.
+"""What others do to a server is not felt by anyone who reads pages alongside them.
 
 A person reads pages one after the other, first alone and then beside each abuse. The abusers come from other addresses
 of this machine, with accounts of their own.
@@ -78,7 +78,7 @@ def times_of_reading(place: Neighbourhood, seconds: float = READING_S) -> Times:
 def ask(
     port: int, method: str, path: str, headers: dict[str, str], body: bytes | None = None, source: str = ""
 ) -> int:
-    """The status of one request on a connection of its own; 0 where there was no answer, or nobody waited for it."""
+    """The status of one request on a connection of its own; 0 where there was no answer, or no one waited for it."""
     at = (source, 0) if source else None
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=8 if source else 60, source_address=at)
     try:
@@ -214,7 +214,7 @@ def abuses(place: Neighbourhood) -> dict[str, tuple[Abuse, int]]:
         "a flood of sign-ins from one address": (sign_in(1), 16),
         "a flood of sign-ins from many addresses": (sign_in(60), 20),
         "500 streams of one reader": (unread(f"{place.stream}/events", STREAMS // 4), 4),
-        "200 downloads that nobody reads": (unread("/static/vendor/plotly/plotly-strict.min.js", 50), 4),
+        "200 downloads that no one reads": (unread("/static/vendor/plotly/plotly-strict.min.js", 50), 4),
     }
 
 

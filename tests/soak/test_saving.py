@@ -1,4 +1,4 @@
-"""Many who save the same scenario: with If-Match one of them at a time, with merging all of them."""
+"""Many who save the same scenario: with If-Match one at a time, with merging all."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def assert_whole(data_dir: Path, address: str = "") -> None:
 def test_rivals_on_one_scenario_make_as_many_revisions_as_were_acknowledged(
     data_dir: Path, document: dict[str, Any], record_property: Callable[[str, object], None]
 ) -> None:
-    """Each reads, changes and saves with If-Match; whoever comes second is told, and tries again."""
+    """Each reads, changes and saves with If-Match; anyone who comes second is told, and tries again."""
     with running_server(data_dir) as server:
         port = port_of(server)
         path = ask(port, "POST", SCENARIOS, document).headers["location"]
@@ -177,7 +177,7 @@ def database_of(kind: str, data_dir: Path) -> Iterator[str]:
 def test_rivals_who_merge_all_save(
     data_dir: Path, document: dict[str, Any], kind: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """Each changes a field of their own, over two processes, from what they saved last: nobody is refused."""
+    """Each changes a field of their own, over two processes, from what they saved last: no one is refused."""
     assert len(FIELDS) == RIVALS
     for path, value in FIELDS.items():
         document = placed(document, path, value)
@@ -213,7 +213,7 @@ def test_rivals_who_merge_all_save(
                 saved.append(note)
                 value = wanted
                 base, mine = answer.content["revision"], answer.content["saved"]["document"]
-                assert value_at(mine, place) == wanted, "somebody wrote over it"
+                assert value_at(mine, place) == wanted, "someone wrote over it"
             return place, saved, value
 
         began = time.monotonic()

@@ -103,7 +103,7 @@ class Writer:
         if answer.status == 412:  # it was saved, and only the answer was lost
             now = ask(port, "GET", f"{SCENARIOS}/{id}")
             if self._expected(now, 200) and now.content["note"] != note:
-                self.faults.append(f"{id} was changed by somebody else")
+                self.faults.append(f"{id} was changed by someone else")
             answer = now
         if self._expected(answer, 200):
             account.notes.append(note)
