@@ -29,7 +29,7 @@ def fabric_measurements() -> Iterator[Measurement]:
         laid = floor_of(scenario)
         return material_bill(laid_networks(scenario, laid, parts, options), bill_rules(scenario, options))
 
-    yield timed(f"bill of {ENDPOINTS:,} endpoints", bill, runs=21, unit="ms", aim=150)
+    yield timed(f"bill of {ENDPOINTS:,} endpoints", bill, runs=21, unit="ms", aim=100)
 
 
 def large_pod() -> EvaluatedScenario:

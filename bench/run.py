@@ -1,14 +1,14 @@
-"""Times the main things: `python -m bench.run [--json FILE]`."""
+"""Times the main things: `python -m bench.run [--json FILE] [--only SECTION ...]`."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
-import itertools
 import json
 import os
 import platform
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from bench.cables import cable_measurements
 from bench.engine import EXAMPLE, engine_measurements
 from bench.fabric import fabric_measurements
 from bench.facility import LIQUID_COOLED, facility_measurements
+from bench.fleet import fleet_measurements
+from bench.openings import opening_measurements
 from bench.operations import operations_measurements
 from bench.pages import pages_measurements
 from bench.pictures import picture_measurements
@@ -30,6 +32,7 @@ from bench.search import search_measurements
 from bench.server import server_measurements
 from bench.serving_search import SERVED, serving_search_measurements
 from bench.studio import studio_measurements
+from bench.study import study_measurements
 from bench.supernode import supernode_measurements
 from bench.sweeps import sweep_measurements
 from bench.timing import Measurement
@@ -44,11 +47,14 @@ def main() -> None:
     parser.add_argument(
         "--json", type=Path, metavar="FILE", help="print the figures as JSON and write them here"
     )
+    parser.add_argument(
+        "--only", nargs="+", default=(), choices=tuple(sections(Path())), help="time these sections alone"
+    )
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ.pop("DATABASE_URL", None)
         os.environ["PODWRIGHT_DATA_DIR"] = folder
-        measurements = print_table(Path(folder))
+        measurements = print_table(Path(folder), arguments.only)
     if arguments.json:
         printed = json.dumps(as_json(measurements), indent=2)
         print(printed)
@@ -56,31 +62,40 @@ def main() -> None:
         arguments.json.write_text(f"{printed}\n", encoding="utf-8")
 
 
-def print_table(data_dir: Path) -> list[Measurement]:
+def sections(data_dir: Path) -> dict[str, Callable[[], Iterator[Measurement]]]:
+    """What is timed, by name, in this order."""
+    return {
+        "engine": lambda: engine_measurements(example_design(EXAMPLE)),
+        "fabric": fabric_measurements,
+        "facility": lambda: facility_measurements(example_design(LIQUID_COOLED)),
+        "operations": lambda: operations_measurements(example_design(EXAMPLE)),
+        "fleet": fleet_measurements,
+        "search": lambda: search_measurements(example_design(SEARCHED)),
+        "serving_search": lambda: serving_search_measurements(example_design(SERVED)),
+        "study": study_measurements,
+        "supernode": supernode_measurements,
+        "sweeps": sweep_measurements,
+        "uncertainty": uncertainty_measurements,
+        "cables": cable_measurements,
+        "server": lambda: server_measurements(data_dir),
+        "api": lambda: api_measurements(data_dir),
+        "saved": lambda: saved_measurements(data_dir),
+        "workers": lambda: worker_measurements(data_dir),
+        "pages": lambda: pages_measurements(data_dir),
+        "pictures": lambda: picture_measurements(data_dir),
+        "studio": lambda: studio_measurements(data_dir),
+        "openings": lambda: opening_measurements(data_dir),
+    }
+
+
+def print_table(data_dir: Path, only: Sequence[str]) -> list[Measurement]:
     """Each measurement, printed as soon as it is made."""
-    print(f"{'':36}{'median':>12}{'quickest':>12}{'slowest':>12}{'aim':>10}")
+    print(f"{'':40}{'median':>12}{'quickest':>12}{'slowest':>12}{'aim':>10}")
     measurements = []
-    for measurement in itertools.chain(
-        engine_measurements(example_design(EXAMPLE)),
-        fabric_measurements(),
-        facility_measurements(example_design(LIQUID_COOLED)),
-        operations_measurements(example_design(EXAMPLE)),
-        search_measurements(example_design(SEARCHED)),
-        serving_search_measurements(example_design(SERVED)),
-        supernode_measurements(),
-        sweep_measurements(),
-        uncertainty_measurements(),
-        cable_measurements(),
-        server_measurements(data_dir),
-        api_measurements(data_dir),
-        saved_measurements(data_dir),
-        worker_measurements(data_dir),
-        pages_measurements(data_dir),
-        picture_measurements(data_dir),
-        studio_measurements(data_dir),
-    ):
-        print(table_line(measurement), flush=True)
-        measurements.append(measurement)
+    for name, measure in sections(data_dir).items():
+        for measurement in measure() if not only or name in only else ():
+            print(table_line(measurement), flush=True)
+            measurements.append(measurement)
     return measurements
 
 
@@ -91,7 +106,7 @@ def table_line(measurement: Measurement) -> str:
         "" if measurement.within_aim else "  short of its aim" if measurement.at_least else "  over its aim"
     )
     columns = "".join(f"{f'{figure:.3g} {unit}':>12}" for figure in figures)
-    return f"{measurement.name:36}{columns}{f'{measurement.aim:g} {unit}':>10}{mark}"
+    return f"{measurement.name:40}{columns}{f'{measurement.aim:g} {unit}':>10}{mark}"
 
 
 def as_json(measurements: list[Measurement]) -> dict[str, Any]:
