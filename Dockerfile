@@ -9,6 +9,7 @@ COPY app app
 COPY templates templates
 COPY static static
 COPY seed_data seed_data
+COPY docs docs
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels .
 
 FROM python:3.11-slim

@@ -17,7 +17,7 @@ run: .venv/.installed ## Serve Podwright on http://127.0.0.1:8000; the first sta
 test: chromium ## Run the checks, then every test, those in the browser last
 	$(MAKE) -j 2 check collected
 	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not soak"
-	$(PYTEST) -n $(WORKERS) --dist loadfile -m browser tests/e2e tests/test_browser.py
+	$(PYTEST) -n $(WORKERS) --dist loadfile -m "browser and not soak" tests/e2e tests/test_browser.py
 
 # Compiles each test once, on the core that the checks leave idle, where each worker would compile all of them.
 collected: .venv/.installed-dev
@@ -26,7 +26,8 @@ collected: .venv/.installed-dev
 
 test-fast: .venv/.installed-dev ## Run the tests that need neither a browser nor patience, within a minute
 	$(PYTEST) -n $(WORKERS) --dist loadfile -m "not browser and not slow and not soak" \
-		-p no:schemathesis --ignore tests/contract --ignore tests/e2e
+		-p no:schemathesis --ignore tests/contract --ignore tests/e2e --ignore tests/surfaces --ignore tests/access \
+		--ignore tests/validation
 
 # The tests that write to the database or read what was written; the others cannot notice which database there is,
 # and the catalog that pages and the engine read is the same from either: tests/catalog/test_load.py compares them.
@@ -37,10 +38,10 @@ STORED = -m "stored and not soak and not browser" tests/access tests/catalog/tes
 	tests/teams tests/saved tests/scenarios/sweeping tests/saved/team_catalog tests/scenarios/test_access.py \
 	tests/surfaces/rest/people tests/surfaces/rest/saved tests/surfaces/rest/test_bad_input.py tests/surfaces/rest/test_batches.py \
 	tests/surfaces/rest/test_own_runs.py tests/surfaces/rest/test_projections.py \
-	tests/surfaces/rest/test_sweeps.py tests/surfaces/rest/test_team_catalog.py tests/surfaces/rest/test_team_climate.py tests/surfaces/cli/test_backup.py \
+	tests/surfaces/rest/test_sweeps.py tests/surfaces/rest/test_fleets.py tests/surfaces/rest/test_team_catalog.py tests/surfaces/rest/test_team_climate.py tests/surfaces/cli/test_backup.py \
 	tests/surfaces/cli/test_catalog.py tests/surfaces/cli/test_database.py tests/surfaces/cli/test_saved.py tests/surfaces/cli/test_sweeps.py tests/surfaces/cli/test_user.py \
 	tests/surfaces/pages/catalog/test_climate_upload.py tests/surfaces/pages/catalog/test_own.py tests/surfaces/pages/catalog/test_own_model.py \
-	tests/surfaces/pages/catalog/test_own_quote.py tests/surfaces/pages/people tests/surfaces/pages/saved tests/surfaces/pages/sharing tests/surfaces/pages/sweeps \
+	tests/surfaces/pages/catalog/test_own_quote.py tests/surfaces/pages/people tests/surfaces/pages/saved tests/surfaces/pages/sharing tests/surfaces/pages/studies tests/surfaces/pages/fleet tests/surfaces/pages/sweeps \
 	tests/surfaces/pages/together tests/surfaces/pages/test_pages.py
 # Requests are made up anew each time: CONTRACT_SEED=N, which each run prints first, tries the same again.
 # CONTRACT_SECONDS is how long that may take, about: 60 where it is not set.
@@ -50,18 +51,20 @@ COMPUTED = -k "not no_request_is_refused and not (schemathesis and (economics or
 test-postgres: .venv/.installed-dev chromium ## Run the tests of what is stored on PostgreSQL: one that is started and thrown away
 	sh scripts/postgres.sh $(PYTEST) -n $(WORKERS) --dist loadfile $(STORED) $(if $(STORED),$(COMPUTED))
 
-check: .venv/.installed-dev ## Look at style, types and the arrows between rooms, changing nothing
+check: .venv/.installed-dev ## Look at style, types, the arrows between rooms and the wording, changing nothing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m scripts.plain_words
 
 format: .venv/.installed-dev ## Put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# `make bench ONLY='studio openings'` times these sections of bench/run.py alone.
 bench: .venv/.installed ## Time the main things; prints a table and writes build/bench.json
-	$(BIN)/python -m bench.run --json build/bench.json
+	$(BIN)/python -m bench.run --json build/bench.json $(if $(ONLY),--only $(ONLY))
 
 # `make golden ONLY='rest .*/economics/cost'` records only what matches; see the head of tests/golden/__main__.py.
 golden: .venv/.installed-dev ## Record every answer of the examples again, and show what differs from the golden record

@@ -9,7 +9,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Scope
 
 from app import __version__, paths
-from app.catalog.ready import close_engine, ready_catalog, ready_engine
+from app.catalog.ready import close_engine, ready_engine
 from app.jobs.runner import JobRunner
 from app.saved.clearing import TrashClearing, file_is_there
 from app.server.ending import Ending
@@ -25,6 +25,7 @@ from app.surfaces.pages.designs import Designs
 from app.surfaces.pages.errors import add_error_handlers, error_response
 from app.surfaces.pages.gate import Gate
 from app.surfaces.pages.groups import GROUPS
+from app.surfaces.pages.later import SectionComesLaterError, section_later
 from app.surfaces.pages.people.asking import add_people_handlers
 from app.surfaces.pages.saved import home
 from app.surfaces.pages.saved.errors import add_saved_handlers
@@ -32,12 +33,14 @@ from app.surfaces.pages.security import SecurityHeaders
 from app.surfaces.pages.static_files import StaticFiles, static_router
 from app.surfaces.pages.templating import Templates
 from app.surfaces.pages.together.comments import add_together
+from app.surfaces.pages.units.reading import ChosenUnits
 from app.surfaces.pages.warm_up import WarmUp
 from app.surfaces.rest.handlers import refusal_response
 from app.surfaces.rest.problems import COMPRESSION
 from app.surfaces.rest.router import create_api
 from app.surfaces.rest.site import site_router
 from app.teams.middleware import Identified
+from app.teams.notifying.sender import Notifier
 from app.teams.oidc.provider import Provider
 
 WORKER = "app.worker"
@@ -71,6 +74,7 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     on_demand = app.state.on_demand = OnDemand(GROUPS)
     app.add_middleware(LoadRoutes, on_demand=on_demand)
     add_error_handlers(app)
+    app.add_middleware(ChosenUnits)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=COMPRESSION)
     if found.most_heavy_workers and not is_worker:
         _compute_elsewhere(app, found, ending)
@@ -93,6 +97,10 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
         clearing = TrashClearing(lambda: _database_there(found), found.trash_days)
         ending.at_first_do(clearing.start)
         ending.finally_do("clearing the trash", clearing.stop)
+    if not is_worker:  # teams may have webhooks where the server has none
+        notifier = Notifier(lambda: _database_there(found), found)
+        ending.at_first_do(notifier.start)
+        ending.finally_do("news", notifier.stop)
     if found.warm_up and not is_worker:
         warm_up = WarmUp(lambda: _database_there(found), requests_under_way)
         ending.at_first_do(warm_up.start)
@@ -100,6 +108,7 @@ def create_app(settings: Settings | None = None, *, is_worker: bool = False) -> 
     add_saved_handlers(app)
     add_people_handlers(app)
     add_together(app)
+    app.add_exception_handler(SectionComesLaterError, section_later)
     app.mount("/api", api)
     app.include_router(health.router)
     app.include_router(site_router(api, app.state.templates.page))
@@ -127,7 +136,6 @@ def _database_there(settings: Settings) -> Engine | None:
     """The database brought up to date, where there is one already."""
     if not file_is_there(settings.database_url):
         return None
-    ready_catalog(settings)
     return ready_engine(settings)
 
 

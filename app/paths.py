@@ -1,4 +1,4 @@
-"""Where templates, static files and seed data lie: beside the package in a checkout, inside it in a wheel."""
+"""Where templates, static files, seed data and documents lie: beside the package in a checkout, inside it in a wheel."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ def static() -> Path:
 
 def seed_data() -> Path:
     return folder("seed_data")
+
+
+def docs() -> Path:
+    return folder("docs")
 
 
 def default_data_dir() -> Path:

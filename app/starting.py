@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COLLECTED_EVERY = (10_000, 20, 20)
-"""An evaluation makes tens of thousands of records, none of them in a cycle: looked for garbage as often as usual, it
+"""An evaluation makes tens of thousands of records, none in a cycle: looked for garbage as often as usual, it
 takes 5 % longer."""
 
 

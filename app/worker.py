@@ -10,7 +10,6 @@ from multiprocessing.connection import Connection
 
 gc.disable()  # imports leave no garbage, and looking for it takes a third of their time
 
-from app.catalog.ready import ready_catalog  # noqa: E402
 from app.main import create_app  # noqa: E402
 from app.scenarios.evaluation.service import evaluate_example  # noqa: E402
 from app.server.heavy import serve_requests  # noqa: E402
@@ -28,7 +27,7 @@ gc.freeze()
 gc.enable()
 
 WARMING = "edge_node"
-"""A small example: evaluated once, so that nobody waits for what every evaluation reads."""
+"""A small example: evaluated once, so that no one waits for what every evaluation reads."""
 
 
 def serve(pipe: Connection, settings: Settings) -> None:
@@ -36,5 +35,5 @@ def serve(pipe: Connection, settings: Settings) -> None:
     logging.config.dictConfig(logging_config(settings.log_format, settings.log_level))
     app = create_app(settings, is_worker=True)
     with suppress(*NOT_READABLE):  # requests say what is wrong
-        evaluate_example(WARMING, ready_catalog(settings))
+        evaluate_example(WARMING, app.state.service.catalog_as_it_is())
     asyncio.run(serve_requests(app, pipe))
