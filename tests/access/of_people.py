@@ -86,6 +86,14 @@ OF_PEOPLE = {
     **about_people("manage", "GET /api/v1/teams/{key}/invitations", instead=or_administrator),
     **about_people("manage", "POST /teams/{key}/rename", send=form(name="Team"), **LOOKED_AFTER),
     **about_people("manage", "POST /teams/{key}/webhook", send=form(url="https://hooks.example.org/a"), **LOOKED_AFTER),
+    **about_people(
+        "manage", "GET /api/v1/teams/{key}/webhook", "DELETE /api/v1/teams/{key}/webhook",
+        "POST /api/v1/teams/{key}/webhook/test", instead=or_administrator,
+    ),
+    **about_people(
+        "manage", "PUT /api/v1/teams/{key}/webhook", send=body({"url": "https://hooks.example.org/a"}),
+        instead=or_administrator,
+    ),
     **about_people("manage", "PATCH /api/v1/teams/{key}", send=body({"name": "Team"}), instead=or_administrator),
     **about_people("manage", "POST /teams/{key}/invitations", send=form(role="viewer"), **LOOKED_AFTER),
     **about_people(

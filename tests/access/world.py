@@ -17,6 +17,7 @@ from app.db.tables import (
     RevisionNameRow,
     ShareGrantRow,
     ShareLinkRow,
+    TeamWebhookRow,
 )
 from app.db.tables.base import now
 from app.saved.access import ROLES, Actor
@@ -160,15 +161,17 @@ class World:
             return str(run.id)
 
     def _spare(self) -> Item:
-        """A team of the same members that may be changed, someone who may be put out of it, and an invitation."""
+        """A team of the same members that may be changed, someone who may be put out of it, an invitation and a webhook."""
         number = next(self._count)
         key, another = f"spare-{number}", f"another {number}"
         team = self.people.team(key, {**{role: role for role in ROLES}, another: "viewer"})
         row = InvitationRow(
             workspace_id=team, role="viewer", secret_hash=new_secret(), expires_at=now() + timedelta(days=1)
         )
+        # a private address, which is refused without a connection
+        hook = TeamWebhookRow(workspace_id=team, url="https://127.0.0.1/", secret=new_secret())
         with write_session(self.people.engine) as session:
-            session.add(row)
+            session.add_all([row, hook])
         return {"spare": key, "another": self.people.account(another).id, "invitation": row.id}
 
     def client(self, somebody: Somebody, item: Item | None = None, *, changes: bool = False) -> ActingClient:

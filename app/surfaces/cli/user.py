@@ -202,6 +202,43 @@ def invite(
     typer.echo(f"It works once, until {row.expires_at:%Y-%m-%d}.", err=True)
 
 
+@app.command()
+def webhook(
+    team: Annotated[str, typer.Argument(metavar="TEAM", help="Key of the team.")],
+    url: Annotated[str, typer.Option("--set", metavar="URL", help="Address to post to, https.")] = "",
+    test: Annotated[bool, typer.Option("--test", help="Post a test.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove the webhook.")] = False,
+) -> None:
+    """Show, set, test or remove the webhook of a team; its secret is printed once, when it is set."""
+    from app.settings import get_settings
+    from app.teams.notifying import of_teams
+
+    if bool(url) + test + remove > 1:
+        raise typer.BadParameter("give one of --set, --test and --remove", param_hint="--set")
+    people, asking = _people()
+    settings = get_settings()
+    if url:
+        with people.writing() as session:
+            secret = of_teams.set_webhook(session, asking, settings, team, url).secret
+        typer.echo("Posts are signed with this secret, which is not shown again:", err=True)
+        typer.echo(secret)
+        return
+    if remove:
+        with people.writing() as session:
+            of_teams.remove_webhook(session, asking, team)
+        typer.echo(f"{team} has no webhook.")
+        return
+    with people.reading() as session:
+        row = of_teams.managed_webhook(session, asking, team)
+    if not test:
+        typer.echo(row.url)
+        return
+    error = of_teams.send_test(settings, row, team=team, by=asking.actor.name)
+    typer.echo(f"The test was not accepted. {error}" if error else "The test was accepted.", err=bool(error))
+    if error:
+        raise typer.Exit(1)
+
+
 def _people() -> tuple[People, Asking]:
     """People of the database of the settings, and the local user."""
     from app.saved.access import LOCAL

@@ -61,8 +61,13 @@ def remove_webhook(session: Session, asking: Asking, key: str) -> None:
         audit(session, asking, "team.webhook_removed", workspace_id=team.id)
 
 
-def try_webhook(session: Session, asking: Asking, key: str) -> TeamWebhookRow:
-    """The webhook of a team that a test may be sent to by the caller."""
+def managed_webhook(session: Session, asking: Asking, key: str) -> TeamWebhookRow:
+    """The webhook of a team, for those who may change it and send a test there.
+
+    Raises
+    ------
+    ForbiddenError, NotThereError : the caller may not manage the team, or there is no team or no webhook
+    """
     team = team_of(session, asking, key, "manage")
     row = webhook_of(session, team.id or 0)
     if row is None:

@@ -10,6 +10,7 @@ import pytest
 from app.settings import get_settings
 from app.teams import signing_in
 from app.teams.errors import SignInError
+from app.teams.notifying import of_teams
 from app.teams.people import People
 from tests.people import cheap_passwords
 
@@ -136,3 +137,49 @@ def test_a_token_is_printed_alone_so_that_it_can_be_kept(run, account):
 def test_an_invitation_needs_a_team(run):
     code, _, err = run("user", "invite", "nowhere")
     assert (code, "There is no team" in err) == (2, True)
+
+
+@pytest.fixture
+def team(run, account):
+    """A team of this server."""
+    from sqlmodel import select
+
+    from app.catalog.ready import ready_engine
+    from app.db.session import write_session
+    from app.db.tables import WorkspaceRow
+
+    run("user", "list")
+    with write_session(ready_engine(get_settings())) as session:
+        if session.exec(select(WorkspaceRow).where(WorkspaceRow.key == "hook-lab")).first() is None:
+            session.add(WorkspaceRow(key="hook-lab", name="Hook lab", kind="team"))
+    return "hook-lab"
+
+
+def test_the_webhook_of_a_team_is_set_shown_tested_and_removed(run, team, monkeypatch):
+    answers: list[tuple[str, str]] = []
+
+    def post(url, secret, *_, private_addresses):
+        answers.append((url, secret))
+        if len(answers) > 1:
+            raise of_teams.DeliveryError("The webhook answered 500.")
+
+    monkeypatch.setattr(of_teams, "post_webhook", post)
+    url = "https://hooks.example.org/pods"
+    code, _, err = run("user", "webhook", team)
+    assert (code, "has no webhook" in err) == (2, True)
+    code, secret, err = run("user", "webhook", team, "--set", url)
+    assert (code, len(secret.split()), "not shown again" in err) == (0, 1, True)
+    assert run("user", "webhook", team)[:2] == (0, f"{url}\n")
+    assert run("user", "webhook", team, "--test")[:2] == (0, "The test was accepted.\n")
+    code, out, err = run("user", "webhook", team, "--test")
+    assert (code, out, "The webhook answered 500." in err) == (1, "", True)
+    assert answers == [(url, secret.strip())] * 2
+    assert run("user", "webhook", team, "--remove")[0] == 0
+    assert run("user", "webhook", team, "--test")[0] == 2
+
+
+def test_a_webhook_that_cannot_be_is_one_message_and_exit_2(run, team):
+    code, out, err = run("user", "webhook", team, "--set", "http://hooks.example.org")
+    assert (code, out, "https://" in err) == (2, "", True)
+    assert run("user", "webhook", team, "--set", "https://x.org", "--remove")[0] == 2
+    assert "There is no team" in run("user", "webhook", "nowhere")[2]

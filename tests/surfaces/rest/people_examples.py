@@ -1,4 +1,4 @@
-"""What the examples of the API about people speak of: a team, someone in it, a token and an invitation."""
+"""What the examples of the API about people speak of: a team with a webhook, someone in it, a token and an invitation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlmodel import delete, select
 
 from app.db.session import write_session
-from app.db.tables import AccountRow, ApiTokenRow, InvitationRow, MembershipRow, WorkspaceRow
+from app.db.tables import AccountRow, ApiTokenRow, InvitationRow, MembershipRow, TeamWebhookRow, WorkspaceRow
 from app.db.tables.base import now
 from tests.people import People
 
@@ -44,3 +44,4 @@ def keep_examples(people: People) -> None:
                 revoked_at=None, accepted_at=None,
             )
         )  # fmt: skip
+        session.merge(TeamWebhookRow(workspace_id=team, url="https://127.0.0.1/", secret="0" * 43))

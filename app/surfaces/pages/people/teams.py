@@ -148,7 +148,7 @@ def webhook(
             return RedirectResponse(f"/teams/{key}", 303)
         if form.get("do") == "test":
             with found.reading() as session:
-                row = of_teams.try_webhook(session, asking, key)
+                row = of_teams.managed_webhook(session, asking, key)
             why = of_teams.send_test(settings, row, team=key, by=asking.actor.name)
             said = f"The test was not taken. {why}" if why else "The test was taken."
             return _team(page, found, asking, key, tried=said, wrong="webhook" if why else "")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from app.db.tables import ApiTokenRow, AuditEntryRow, InvitationRow, WorkspaceRow
+from app.db.tables import ApiTokenRow, AuditEntryRow, InvitationRow, TeamWebhookRow, WorkspaceRow
 from app.saved.access import Action, Role
 from app.scenarios.fields import WORDS, Part, Whole, schema_pattern
 from app.surfaces.rest.catalog_models import Answer
@@ -14,6 +14,7 @@ from app.surfaces.rest.parameters import WORKSPACE_KEY
 from app.surfaces.rest.saved.answers import time_text
 from app.teams.accounts import EMAIL
 from app.teams.asking import Asking
+from app.teams.notifying.of_teams import LONGEST_URL
 from app.teams.teams import Member, TeamInList
 from app.teams.tokens import MOST_DAYS, USUAL_DAYS
 
@@ -174,6 +175,34 @@ class InvitationBody(Part):
     email: Email = Field(default="", description="The only address that may accept it; empty for any.")
 
 
+class WebhookAnswer(Answer):
+    """The webhook of a team, without its secret."""
+
+    url: str = Field(description="Address that news of the team are posted to.")
+    created_at: str = Field(description="Time at which the address and its secret were set.")
+
+
+class MadeWebhookAnswer(WebhookAnswer):
+    """The webhook of a team, the only time that its secret is shown."""
+
+    secret: str = Field(description="Posts are signed with it.")
+
+
+class WebhookBody(Part):
+    """Where news of a team are posted to."""
+
+    url: Annotated[str, Field(max_length=LONGEST_URL)] = Field(
+        description="Begins with https:// and names a host that this server may post to."
+    )
+
+
+class WebhookTestAnswer(Answer):
+    """Outcome of a test of a webhook."""
+
+    accepted: bool = Field(description="Whether the webhook answered with a status from 200 to 299.")
+    error: str = Field(description="Why the test was not accepted; empty where it was.")
+
+
 class AuditEntryAnswer(Answer):
     """Something that someone did."""
 
@@ -249,6 +278,11 @@ def invitation_answer(row: InvitationRow) -> dict[str, Any]:
         "created_at": time_text(row.created_at),
         "expires_at": time_text(row.expires_at),
     }
+
+
+def webhook_answer(row: TeamWebhookRow) -> dict[str, Any]:
+    """The webhook of a team without its secret."""
+    return {"url": row.url, "created_at": time_text(row.created_at)}
 
 
 def audit_answer(row: AuditEntryRow) -> dict[str, Any]:

@@ -27,19 +27,25 @@ from app.surfaces.rest.people.models import (
     InvitationBody,
     InvitationsAnswer,
     MadeInvitationAnswer,
+    MadeWebhookAnswer,
     MembersAnswer,
     RoleChange,
     TeamAnswer,
     TeamBody,
     TeamChange,
     TeamsAnswer,
+    WebhookAnswer,
+    WebhookBody,
+    WebhookTestAnswer,
     invitation_answer,
     member_answer,
     one_team_answer,
     team_answer,
+    webhook_answer,
 )
 from app.surfaces.rest.problems import json_bytes, json_response
 from app.teams import invitations, teams
+from app.teams.notifying import of_teams
 
 router = APIRouter(prefix="/teams", tags=["people"])
 CHANGES = [only(), Depends(refuse_foreign_site)]
@@ -237,3 +243,69 @@ def revoke_invitation(
     with input_faults(), found.writing() as session:
         invitations.revoke(session, asking, key, invitation_id)
     return Response(status_code=204)
+
+
+@router.get(
+    "/{key}/webhook",
+    summary="Get the webhook of a team",
+    response_model=WebhookAnswer,
+    response_description="Its address, without the secret.",
+    responses=problem_answers(*READING),
+    dependencies=[only()],
+)
+def get_webhook(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
+    """For owners. 404 where the team has no webhook."""
+    with found.reading() as session:
+        row = of_teams.managed_webhook(session, asking, key)
+    return json_response(webhook_answer(row), PRIVATE)
+
+
+@router.put(
+    "/{key}/webhook",
+    summary="Set the webhook of a team",
+    response_model=MadeWebhookAnswer,
+    response_description="The webhook, the only time that its secret is shown.",
+    responses=problem_answers(*SENDING),
+    openapi_extra=declared_body(WebhookBody, "Its address.", {"url": "https://hooks.example.org/pods"}),
+    dependencies=CHANGES,
+)
+def set_webhook(
+    key: TeamKey, body: BodyDep, asking: AskingDep, found: PeopleDep, settings: SettingsDep
+) -> Response:
+    """For owners. Mentions and changes of state of the team's work are posted there, signed with a new secret."""
+    wanted = sent(WebhookBody, body)
+    with input_faults(), found.writing() as session:
+        row = of_teams.set_webhook(session, asking, settings, key, wanted.url)
+        answer = {**webhook_answer(row), "secret": row.secret}
+    return json_response(answer, PRIVATE)
+
+
+@router.delete(
+    "/{key}/webhook",
+    summary="Remove the webhook of a team",
+    status_code=204,
+    response_description="Nothing is posted for the team any more.",
+    responses=problem_answers(*CHANGING),
+    dependencies=CHANGES,
+)
+def remove_webhook(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
+    """For owners. A post that waits to be sent is given up."""
+    with found.writing() as session:
+        of_teams.remove_webhook(session, asking, key)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/{key}/webhook/test",
+    summary="Test the webhook of a team",
+    response_model=WebhookTestAnswer,
+    response_description="Whether the webhook accepted it, and why not.",
+    responses=problem_answers(*CHANGING),
+    dependencies=CHANGES,
+)
+def test_webhook(key: TeamKey, asking: AskingDep, found: PeopleDep, settings: SettingsDep) -> Response:
+    """For owners. Posts one message with the event `tested` and waits for the answer."""
+    with found.reading() as session:
+        row = of_teams.managed_webhook(session, asking, key)
+    error = of_teams.send_test(settings, row, team=key, by=asking.actor.name)
+    return json_response({"accepted": not error, "error": error}, PRIVATE)

@@ -7,10 +7,13 @@ import itertools
 import pytest
 
 from app.teams.identify import SIGN_IN_COOKIE
+from app.teams.notifying import of_teams
+from app.teams.notifying.webhook import DeliveryError
 from tests.people import email_of
 from tests.surfaces.rest.conftest import assert_problem
 
 _numbers = itertools.count()
+HOOK = "https://hooks.example.org/pods"
 
 
 @pytest.fixture
@@ -75,6 +78,10 @@ def test_only_owners_look_after_a_team(people, key, who, status):
         ("PATCH", f"/api/v1/teams/{key}/members/{vera}", {"role": "owner"}),
         ("GET", f"/api/v1/teams/{key}/invitations", None),
         ("POST", f"/api/v1/teams/{key}/invitations", {"role": "owner"}),
+        ("GET", f"/api/v1/teams/{key}/webhook", None),
+        ("PUT", f"/api/v1/teams/{key}/webhook", {"url": HOOK}),
+        ("DELETE", f"/api/v1/teams/{key}/webhook", None),
+        ("POST", f"/api/v1/teams/{key}/webhook/test", None),
         ("GET", f"/api/v1/audit?team={key}", None),
     ):
         assert_problem(client.request(method, path, json=body), status)
@@ -107,6 +114,69 @@ def test_an_owner_does_all_of_it(people, key):
     assert [entry["action"] for entry in older["items"]] == ["member.role_changed"]
     assert owner.delete(f"/api/v1/teams/{key}").status_code == 204
     assert_problem(owner.get(f"/api/v1/teams/{key}"), 404)
+
+
+@pytest.mark.parametrize("who", ["Olga", "Root"])
+def test_the_webhook_of_a_team_is_set_tested_and_removed(people, key, who, monkeypatch):
+    posted = []
+    monkeypatch.setattr(of_teams, "post_webhook", lambda *sent, private_addresses: posted.append(sent))
+    client, address = people.client(people.token(who, ["read", "manage"])), f"/api/v1/teams/{key}/webhook"
+    assert_problem(client.get(address), 404)
+    assert_problem(client.post(f"{address}/test"), 404)
+    made = client.put(address, json={"url": f" {HOOK} "})
+    assert made.status_code == 200, made.text
+    assert made.headers["cache-control"] == "private, no-store"
+    secret = made.json()["secret"]
+    shown = client.get(address).json()
+    assert shown == {"url": HOOK, "created_at": made.json()["created_at"]}
+    assert client.post(f"{address}/test").json() == {"accepted": True, "error": ""}
+    assert [(sent[0], sent[1], sent[3]["event"]) for sent in posted] == [(HOOK, secret, "tested")]
+    assert client.put(address, json={"url": HOOK}).json()["secret"] != secret
+    assert [client.delete(address).status_code for _ in range(2)] == [204, 204]
+    assert_problem(client.get(address), 404)
+    log = client.get(f"/api/v1/audit?team={key}&area=team").json()["items"]
+    assert [entry["action"] for entry in log] == [
+        "team.webhook_removed", "team.webhook_set", "team.webhook_set",
+    ]  # fmt: skip
+    assert secret not in str(log)
+
+
+def test_a_test_of_a_webhook_that_is_not_accepted_says_why(people, key, monkeypatch):
+    def refused(*_, **__):
+        raise DeliveryError("The webhook answered 500.")
+
+    monkeypatch.setattr(of_teams, "post_webhook", refused)
+    client = people.client(people.token("Olga", ["read", "manage"]))
+    client.put(f"/api/v1/teams/{key}/webhook", json={"url": HOOK})
+    answer = client.post(f"/api/v1/teams/{key}/webhook/test")
+    assert (answer.status_code, answer.json()) == (
+        200, {"accepted": False, "error": "The webhook answered 500."},
+    )  # fmt: skip
+
+
+def test_a_token_without_manage_leaves_the_webhook_alone(people, key):
+    client = people.client(people.token("Olga", ["read", "write"]))
+    assert_problem(client.get(f"/api/v1/teams/{key}/webhook"), 403)
+    assert_problem(client.put(f"/api/v1/teams/{key}/webhook", json={"url": HOOK}), 403)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ({}, "invalid-input"),
+        ({"url": 1}, "invalid-input"),
+        ({"url": "https://x.org/" + "a" * 500}, "invalid-input"),
+        ({"url": "http://hooks.example.org"}, "beyond-schema"),
+        ({"url": "https://me:secret@hooks.example.org"}, "beyond-schema"),
+        ({"url": ""}, "beyond-schema"),
+    ],
+)
+def test_an_address_that_cannot_be_posted_to_is_refused(people, key, body, kind):
+    client = people.client(people.token("Olga", ["read", "manage"]))
+    problem = assert_problem(client.put(f"/api/v1/teams/{key}/webhook", json=body), 422)
+    assert problem["type"].endswith(f"#{kind}")
+    assert [error["path"] for error in problem["errors"]] == ["url"]
+    assert_problem(client.get(f"/api/v1/teams/{key}/webhook"), 404)
 
 
 def test_a_token_is_made_listed_and_revoked(people):
