@@ -43,6 +43,8 @@ router = APIRouter(prefix="/studies", include_in_schema=False, default_response_
 UNPROCESSABLE, CONFLICT = 422, 409
 LONGEST_STATE = 8_000
 EVENTS = "text/event-stream"
+PAGES = {"search": "explore", "sweep": "sweep"}
+"""Pages that begin with a candidate, by what its form asks for; the studio for anything else."""
 
 
 @router.get("")
@@ -127,7 +129,7 @@ def change(request: Request, form: FormDep, source: DesignsDep, page: TemplatesD
 
 @router.post("/adopt")
 def adopt(form: FormDep, work: ReadDep, source: DesignsDep) -> Response:
-    """A candidate as a design: in the studio, as the start of a search of layouts, or beside the base case."""
+    """A candidate as a design: in the studio, as the start of a search or a sweep, or beside the base case."""
     study = _carried(work, form)
     if study.document is None:
         raise HTTPException(UNPROCESSABLE, f"The study cannot be used: {study.errors[0].words}")
@@ -138,7 +140,7 @@ def adopt(form: FormDep, work: ReadDep, source: DesignsDep) -> Response:
             return RedirectResponse(Compared(a=NEW, b=NEW, s=state, t=base).address(), 303)
     except ScenarioError as error:
         raise HTTPException(UNPROCESSABLE, f"It cannot be a design: {error}") from None
-    return RedirectResponse(f"/{'explore' if form.get('to') == 'search' else 'designs'}/{NEW}?s={state}", 303)
+    return RedirectResponse(f"/{PAGES.get(form.get('to', ''), 'designs')}/{NEW}?s={state}", 303)
 
 
 @router.get("/from")

@@ -1,4 +1,4 @@
-"""From a study to a search and a comparison, and from those to a study."""
+"""From a study to a search, a sweep and a comparison, and from designs to a study."""
 
 from __future__ import annotations
 
@@ -30,11 +30,30 @@ def supernodes(state: str) -> object:
     return values["pod"]["supernodes"]
 
 
-@pytest.mark.parametrize(("to", "path"), [("", "/designs/new"), ("search", "/explore/new")])
-def test_a_candidate_is_opened_or_searched_around(reading_client: AsgiClient, to: str, path: str) -> None:
+@pytest.mark.parametrize(("to", "path"), [("", "/designs/new"), ("search", "/explore/new"), ("sweep", "/sweep/new"), ("other", "/designs/new")])  # fmt: skip
+def test_a_candidate_is_opened_searched_around_or_swept(
+    reading_client: AsgiClient, to: str, path: str
+) -> None:
     found, query = adopted(reading_client, to)
     assert found == path
     assert supernodes(query["s"][0]) == 8
+
+
+def test_a_sweep_begins_with_the_candidate(reading_client: AsgiClient) -> None:
+    found, query = adopted(reading_client, "sweep")
+    page = reading_client.get(found, params={"s": query["s"][0]})
+    assert page.status_code == 200, page.text[:300]
+    assert "SuperNodes, now 8<" in page.text
+    assert f'name="s" value="{query["s"][0]}"' in page.text
+
+
+def test_each_column_of_the_board_has_the_links(reading_client: AsgiClient) -> None:
+    page = reading_client.post("/studies/answer", data={"s": encode_state(study())})
+    assert page.status_code == 200, page.text[:300]
+    columns = page.text.count('name="to" value="search"')
+    assert columns > 0
+    assert page.text.count('name="to" value="sweep"') == columns
+    assert "Sweep this design<" in page.text
 
 
 def test_a_candidate_is_compared_with_the_base(reading_client: AsgiClient) -> None:
