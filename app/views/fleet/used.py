@@ -11,8 +11,8 @@ from app.scenarios.load import build_scenario
 DIGITS = 4
 
 
-def with_utilisation(document: ScenarioDocument, utilisation: float) -> ScenarioDocument:
-    """The design with the productive share of a fleet as its `economics.utilisation`.
+def used_utilisation(utilisation: float) -> float:
+    """The productive share of a fleet as an `economics.utilisation`.
 
     Raises
     ------
@@ -23,8 +23,17 @@ def with_utilisation(document: ScenarioDocument, utilisation: float) -> Scenario
             "The fleet has no utilisation to use.", rule="no_answer", path="economics.utilisation",
             hint="Wait until a replication of its last policy is done.",
         )  # fmt: skip
+    return round(min(utilisation, 1.0), DIGITS)
+
+
+def with_utilisation(document: ScenarioDocument, utilisation: float) -> ScenarioDocument:
+    """The design with the productive share of a fleet as its `economics.utilisation`.
+
+    Raises
+    ------
+    ScenarioError : the fleet has no utilisation yet, or no work was done
+    """
+    used = used_utilisation(utilisation)
     values = document.as_dict()
     economics = values.get("economics") or {}
-    return build_scenario(
-        {**values, "economics": {**economics, "utilisation": round(min(utilisation, 1.0), DIGITS)}}
-    )
+    return build_scenario({**values, "economics": {**economics, "utilisation": used}})

@@ -36,7 +36,7 @@ Control = Literal["number", "select", "checks", "date", "text"]
 
 
 class Box(NamedTuple):
-    """One input. `first` ones are asked on the home page; `any_words` is what an empty list of checks stands for."""
+    """One input. `first` ones are asked on the home page; `any_words` is what an empty one stands for."""
 
     name: str
     path: str
@@ -47,6 +47,9 @@ class Box(NamedTuple):
     any_words: str = ""
 
 
+UTILISATION = Box(
+    "utilisation", "common.economics.utilisation", "number", Scale(0.01, "%"), any_words="as assumed"
+)
 BOXES: tuple[Box, ...] = (
     Box("model", MODEL_PATH, "select", first=True),
     Box("tokens", "workload.training.tokens", "number", Scale(1e12, "T"), first=True),
@@ -72,6 +75,7 @@ BOXES: tuple[Box, ...] = (
     Box("served", "limits.served_tokens_per_s", "number", Scale(1.0, "tokens/s")),
     Box("by", "limits.delivery_by", "date"),
     Box("others", "limits.probability", "number", Scale(0.01, "%")),
+    UTILISATION,
 )  # fmt: skip
 FIRST = tuple(box for box in BOXES if box.first)
 

@@ -24,11 +24,12 @@ from app.surfaces.pages.saved.home import just_deleted
 from app.surfaces.pages.saved.rights import ReadDep, WriteDep, may_keep, saved_key
 from app.surfaces.pages.studies.adopting import candidate_words, scenario_of
 from app.surfaces.pages.studies.answering import events_of
-from app.surfaces.pages.studies.asking import first_values, inputs_of, with_typed
+from app.surfaces.pages.studies.asking import UTILISATION, first_values, inputs_of, with_typed
 from app.surfaces.pages.studies.board import board_of, found_rows, name_of
 from app.surfaces.pages.studies.changes import changed
 from app.surfaces.pages.studies.columns import with_columns
 from app.surfaces.pages.studies.made_of import study_of
+from app.surfaces.pages.studies.of_fleet import FleetUsed, fleet_used
 from app.surfaces.pages.studies.opened import OpenedStudy, checked, opened, unsaved
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import decode_state, encode_state
@@ -42,6 +43,7 @@ router = APIRouter(prefix="/studies", include_in_schema=False, default_response_
 
 UNPROCESSABLE, CONFLICT = 422, 409
 LONGEST_STATE = 8_000
+MOST_NOTE = 500
 EVENTS = "text/event-stream"
 PAGES = {"search": "explore", "sweep": "sweep"}
 """Pages that begin with a candidate, by what its form asks for; the studio for anything else."""
@@ -68,14 +70,30 @@ def list_studies(
 
 
 @router.get("/new")
-def new_study(request: Request, source: DesignsDep, page: TemplatesDep, s: str = "") -> HTMLResponse:
-    """A study that is not saved: that of the address, or what the form of the home page asks."""
+def new_study(
+    request: Request, work: ReadDep, source: DesignsDep, page: TemplatesDep, s: str = "", fleet: str = ""
+) -> HTMLResponse:
+    """A study that is not saved: that of the address, or what the form of the home page asks. It begins with the
+    utilisation of a saved fleet where the address names one."""
     values: dict[str, Any] | None = first_values()
     if s:
         values = decode_state(s)
     if values is None:
         raise HTTPException(404, "The address holds no study that can be read. It may have been cut off.")
-    return _page(page, source, unsaved(with_typed(values, dict(request.query_params))))
+    values = with_typed(values, dict(request.query_params))
+    if not fleet:
+        return _page(page, source, unsaved(values))
+    try:
+        used = fleet_used(work, fleet)
+    except ScenarioError as error:
+        return _page(page, source, unsaved(values), faults=error.errors, status=UNPROCESSABLE)
+    except NotSavedError:
+        if not s:
+            raise
+        return _page(page, source, unsaved(values))  # removed or not shared: the study has the number
+    if not s and UTILISATION.name not in request.query_params:
+        values = used.into(values)
+    return _page(page, source, unsaved(values), used=used if used.is_in(values) else None)
 
 
 @router.post("/answer")
@@ -178,12 +196,13 @@ def import_study(request: Request, form: FormDep, source: DesignsDep, page: Temp
 
 
 @router.get("/save")
-def save_form(page: TemplatesDep, s: str = "") -> HTMLResponse:
-    """Asks for a name."""
+def save_form(page: TemplatesDep, s: str = "", note: str = "") -> HTMLResponse:
+    """Asks for a name; the address may begin the note."""
     if not may_keep():
         return page.page("saved/no_save.html", back=f"/studies/new?s={s}", looking=False)
     values = decode_state(s) or {}
-    return page.page("studies/save.html", s=s, typed={"name": _given_name(values)}, faults=())
+    typed = {"name": _given_name(values), "note": note[:MOST_NOTE]}
+    return page.page("studies/save.html", s=s, typed=typed, faults=())
 
 
 @router.post("/save")
@@ -295,6 +314,7 @@ def _page(
     *,
     faults: tuple[InputError, ...] = (),
     status: int | None = None,
+    used: FleetUsed | None = None,
 ) -> HTMLResponse:
     errors = (*study.errors, *faults)
     inputs, rest = inputs_of(study.values, source.catalog(), source.choices(), errors)
@@ -306,6 +326,7 @@ def _page(
             "study": study,
             "inputs": inputs,
             "refusals": rest,
+            "used": used,
             "yaml": write_yaml(study.values),
             **context,
         },
