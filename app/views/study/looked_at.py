@@ -29,9 +29,14 @@ def searched(found: Found) -> Searched:
         passed = ~np.isin(one.counts, list(one.done)) & ~left
         for place, name in enumerate(BOUNDED, start=1):
             rule_out(name, int(np.count_nonzero(one.by[..., passed] == place)))
-        rule_out("objective", int(np.count_nonzero(one.by[..., passed] == 0)))
-        rule_out("not looked at", (int(left.sum()) + one.unbounded) * places)
-        if left.any() or one.unbounded:
+        alive, unknown = one.alive & passed, _unknown(found, one)
+        rule_out("objective", int(np.count_nonzero(alive & ~unknown)))
+        rule_out("unknown", int(np.count_nonzero(alive & unknown)))
+        rule_out("not looked at", int(left.sum()) * places)
+        beyond = _beyond(found, one) if one.unbounded else {}
+        for name, number in beyond.items():
+            rule_out(name, number * one.unbounded)
+        if left.any() or beyond.get("not looked at"):
             gap_floor = min(gap_floor, _floor(found, one, left))
     evaluated = sum(pods.counts.size for pods in found.pods.values()) * places
     refused = sum(one.refused for one in found.groups) * places + len(found.refusals) * places * space.numbers
@@ -64,17 +69,40 @@ def searched(found: Found) -> Searched:
     )
 
 
+def _unknown(found: Found, one: GroupSearch) -> NDArray[np.bool_]:
+    """Designs that cannot be ranked, as their best case of the objective is unknown."""
+    least = one.least.get(found.objective)
+    return np.zeros_like(one.alive) if least is None else np.isnan(least)
+
+
+def _beyond(found: Found, one: GroupSearch) -> dict[str, int]:
+    """Places and terms at which larger pods than those of the window can neither win nor be the fewest, by what says so.
+
+    The last number of the window tells, as more SuperNodes cost more.
+    """
+    best, fewest = found.best(one.index), found.fewest(one.index)
+    least = one.least.get(found.objective)
+    if least is None or not one.counts.size:
+        return {"not looked at": best.size}
+    last, answered = least[..., -1], np.isfinite(fewest)
+    unknown = answered & np.isnan(last)
+    worse = answered & (last >= best)
+    return {
+        "objective": int(worse.sum()),
+        "unknown": int(unknown.sum()),
+        "not looked at": int((~worse & ~unknown).sum()),
+    }
+
+
 def _floor(found: Found, one: GroupSearch, left: NDArray[np.bool_]) -> float:
-    """The best that designs which were not looked at may reach; 0 where that is unknown."""
+    """The best that designs which were not looked at may reach: 0 without bounds, infinite where none can be ranked."""
     least = one.least.get(found.objective)
     if least is None or not one.counts.size:
         return 0.0
-    # of what lies beyond the window the last number of it tells, as more SuperNodes cost more
     known = [least[..., left][one.alive[..., left]]] if left.any() else []
     if one.unbounded:
         known.append(np.ravel(least[..., -1]))
-    values = np.concatenate(known) if known else np.empty(0)
-    return 0.0 if not values.size or not np.isfinite(values).all() else float(values.min())
+    return float(np.nan_to_num(np.concatenate(known), nan=np.inf).min(initial=np.inf)) if known else 0.0
 
 
 def least_left(found: Found, below: float) -> float:
@@ -87,9 +115,9 @@ def least_left(found: Found, below: float) -> float:
             floors.append(_floor(found, one, left))
         if not left.any():
             continue
-        open_ones = (one.alive & left) if least is None else (one.alive & left & ~(least >= below))
+        open_ones = (one.alive & left) if least is None else (one.alive & left & (least < below))
         if open_ones.any():
-            floors.append(0.0 if least is None else float(np.nan_to_num(least[open_ones], nan=0.0).min()))
+            floors.append(0.0 if least is None else float(least[open_ones].min()))
     return min(floors)
 
 

@@ -40,6 +40,7 @@ WORDS = {
     "run_usd": "The run costs at least the least time at the least cost of an hour.",
     "carbon_kg": "Carbon is at least that of the least energy over the least time.",
     "objective": "More SuperNodes cannot beat the answer that is known: their best case is worse.",
+    "unknown": "What answers are ranked by is unknown for these, such as a price that is not published: they cannot be ranked.",
     "not looked at": "Not looked at: nothing bounds these, and the search ends before them.",
 }
 """The bounds that rule designs out, as sentences."""
@@ -251,12 +252,13 @@ class _Bounding:
                     if term in RENTED:
                         run, life = own.rented_usd[RENTED[term]]
                         found["capex_usd"][site, place, members] = 0.0
+                        found["meter_power_w"][site, place, members] = 0.0  # no limit of power holds
                         found["run_usd"][site, place, members] = run
                         found["tco_usd"][site, place, members] = life
         return found
 
     def _of_served(self, counts: NDArray[np.intp]) -> dict[str, Array]:
-        """What pods that serve cost and draw; what rented ones would cost over their life is unknown."""
+        """What pods that serve cost and draw; nothing bounds what rented ones would cost over their life."""
         space = self.space
         shape = (len(space.sites), len(space.terms), counts.size)
         found = {key: np.full(shape, np.nan) for key in OF_SERVED}
@@ -274,7 +276,7 @@ class _Bounding:
                             found[key][site, place, members] = case[key]
                         if one in RENTED:
                             found["capex_usd"][site, place, members] = 0.0
-                            found["tco_usd"][site, place, members] = np.nan
+                            found["tco_usd"][site, place, members] = 0.0
         return found
 
     def _stacks(self, counts: NDArray[np.intp]) -> list[tuple[list[int], Design]]:

@@ -225,11 +225,11 @@ def _probe(one: GroupSearch) -> list[int]:
 
 
 def _least(found: Found, one: GroupSearch) -> float:
-    """The best that a group may reach of the objective; what is unknown comes first."""
+    """The best that a group may reach of the objective; infinite where it is unknown."""
     least = one.least.get(found.objective)
     if least is None or not one.alive.any():
         return 0.0
-    return float(np.nan_to_num(least[one.alive], nan=0.0).min())
+    return float(np.nan_to_num(least[one.alive], nan=np.inf).min())
 
 
 def _may_win(found: Found, one: GroupSearch) -> NDArray[np.bool_]:
@@ -239,8 +239,8 @@ def _may_win(found: Found, one: GroupSearch) -> NDArray[np.bool_]:
     if least is None:
         return left
     best = min((float(found.best(other.index).min()) for other in found.groups), default=np.inf)
-    # what is unknown may be better
-    better = (one.alive & ~(least >= best)).any(axis=(0, 1))
+    # what is unknown cannot be ranked
+    better = (one.alive & (least < best)).any(axis=(0, 1))
     return np.logical_and(left, better)
 
 
@@ -257,7 +257,7 @@ def open_numbers(found: Found, one: GroupSearch) -> NDArray[np.bool_]:
     fewest, best = found.fewest(one.index)[..., None], found.best(one.index)[..., None]
     smaller = one.counts[None, None, :] < fewest
     least = one.least.get(found.objective)
-    better = np.ones_like(one.alive) if least is None else ~(least >= best)
+    better = np.ones_like(one.alive) if least is None else least < best
     if least is None and found.objective in ("run_usd", "tco_usd"):
         better &= ~np.isfinite(best)
     needed: NDArray[np.bool_] = (one.alive & (smaller | better)).any(axis=(0, 1)) & ~done

@@ -27,6 +27,8 @@ SYSTEMS = (
     "amd_mi355x_8way",
     "amd_mi300x_8way",
     "huawei_cloudmatrix384",
+    "dgx_b300",
+    "gb300_nvl72",
 )
 MODELS = ("llama_3_1_8b", "qwen3_14b", "mixtral_8x7b", "llama_3_1_70b", "deepseek_v3", "qwen3_235b_a22b")
 SITES = ("oslo", "dallas", "ashburn", "singapore", "abilene")

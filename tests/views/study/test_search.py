@@ -193,6 +193,26 @@ def test_capacity_that_is_rented_is_searched_to_an_end(catalog: Catalog) -> None
     assert searched.evaluated < 20
 
 
+def test_what_cannot_be_ranked_leaves_the_answer_exact(catalog: Catalog) -> None:
+    """No switch of this network for the GB300 has a published price: its cost is unknown, however many there are."""
+    study = made(
+        "llama_3_1_8b", 1e12, limits={"finish_within_days": 60},
+        candidates={
+            "systems": ["gb300_nvl72", "dgx_b200"], "supernodes": {"from": 1, "to": 4096}, "sites": ["oslo"],
+            "networks": [{"name": "InfiniBand", "fabric": {"switch": "q3400_ra"}}],
+        },
+    )  # fmt: skip
+    answer = study_answer(study, catalog)
+    searched = answer.searched
+    assert searched.exact
+    assert searched.settled
+    assert {row.system for row in answer.rows if row.is_answer} >= {"dgx_b200"}
+    assert sum(one.designs for one in searched.pruned if one.bound == "unknown") > 3_000
+    assert searched.designs == searched.evaluated + searched.refused + sum(
+        one.designs for one in searched.pruned
+    )
+
+
 @pytest.mark.slow
 def test_the_answer_is_the_same_whatever_computes_it(catalog: Catalog) -> None:
     """Here, and by two processes: the same ranked answers, fewest SuperNodes and exactness."""
