@@ -17,6 +17,7 @@ from app.scenarios.document.scenario import FabricDocument, PodDocument
 from app.scenarios.errors import refuse
 from app.scenarios.resolve.floor import floor_rules
 from app.scenarios.resolve.inputs import Inputs
+from app.scenarios.resolve.lookups import part_or_error
 from app.scenarios.resolve.modules import (
     FORMS,
     NIC_CAGE,
@@ -224,7 +225,7 @@ def _modules(
     elif switch_key is None:
         cage = NIC_CAGE
     else:
-        cage = cage_of(inputs.catalog.part("switches", switch_key))
+        cage = cage_of(part_or_error(inputs.catalog, "switches", switch_key, "pod.fabric.switch"))
     path = "pod.fabric.node_transceiver.ports"
     if cage.lane_gbit_s < 100:  # twin cages came with lanes of 100 Gbit/s
         nics = inputs.derived(path, 1, "NICs of a cage", FORMS)
