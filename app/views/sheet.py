@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -65,15 +65,23 @@ Cell = Formula | Number | Text | str | None
 
 
 class Book:
-    """A workbook in memory. It carries the given date and never the clock's."""
+    """A workbook in memory. It carries the given date and never the clock's.
 
-    def __init__(self, *, title: str, subject: str, created: datetime) -> None:
+    Parameters
+    ----------
+    shown : how every text is written, its title included; names of sheets and cells are written as they are
+    """
+
+    def __init__(
+        self, *, title: str, subject: str, created: datetime, shown: Callable[[str], str] = str
+    ) -> None:
+        self.shown = shown
         self._stream = io.BytesIO()
         options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
         self._book = Workbook(self._stream, options)
         self._book.set_properties(
             {
-                "title": title,
+                "title": shown(title),
                 "subject": subject,
                 "author": "Podwright",
                 "created": created.replace(tzinfo=None),
@@ -133,7 +141,7 @@ class Sheet:
         """The names of columns; frozen, they stay in sight and are printed on each page."""
         for column, words in enumerate(columns):
             look = "header_number" if column in numbers else "header"
-            self._worksheet.write_string(self.row, column, words, self.book.look(look))
+            self._worksheet.write_string(self.row, column, self.book.shown(words), self.book.look(look))
         if frozen:
             self._worksheet.freeze_panes(self.row + 1, 0)
             self._worksheet.repeat_rows(self.row)
@@ -141,7 +149,7 @@ class Sheet:
 
     def heading(self, words: str, look: str = "heading", *, across: int = 1) -> None:
         """A line of its own above a part of the sheet."""
-        self._worksheet.write_string(self.row, 0, words, self.book.look(look))
+        self._worksheet.write_string(self.row, 0, self.book.shown(words), self.book.look(look))
         for column in range(1, across):
             self._worksheet.write_blank(self.row, column, None, self.book.look(look))
         self._worksheet.set_row(self.row, HEADING_HEIGHT)
@@ -152,6 +160,8 @@ class Sheet:
         lines = 1
         for column, cell in enumerate(cells):
             found = Text(cell) if isinstance(cell, str) else cell
+            if isinstance(found, Text):
+                found = found._replace(text=self.book.shown(found.text))
             self._write(column, found)
             if isinstance(found, Text) and LOOKS[found.look].get("text_wrap"):
                 lines = max(lines, wrapped_lines(found.text, LETTERS_IN_WIDTH * self._widths[column]))
@@ -195,9 +205,8 @@ class Sheet:
         unknown = is_unknown(cell.value)
         text = f'=IFERROR({cell.text[1:]},"{UNKNOWN}")' if unknown else cell.text
         look = self.book.look("unknown", "#,##0.###")
-        self._worksheet.write_formula(
-            self.row, column, text, look, UNKNOWN if unknown else cell.value or UNKNOWN
-        )
+        value = UNKNOWN if unknown or not cell.value else self.book.shown(str(cell.value))
+        self._worksheet.write_formula(self.row, column, text, look, value)
 
 
 def is_unknown(value: float | str | None) -> bool:

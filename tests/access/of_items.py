@@ -273,6 +273,7 @@ OF_ITEMS = {
     "GET /studies/{id}/report/document": Rule("read", "item", kind="study"),
     "POST /studies/{id}/report/document": Rule("read", "item", form(version="board"), kind="study"),
     "GET /studies/{id}/workbook": Rule("read", "item", kind="study"),
+    "POST /studies/{id}/workbook": Rule("read", "item", form(without="names"), kind="study"),
     "POST /studies/{id}/change": Rule(
         "write", "item", form(do="decide", text="Eight", revision="2"), kind="study"
     ),

@@ -93,5 +93,5 @@ def test_a_study_is_reported_and_compared(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Update preview").click()
     expect(shown.get_by_role("heading", name="Delivery and cash")).to_be_visible()
     with page.expect_download() as found:
-        page.get_by_role("link", name="Download workbook").click()
+        page.get_by_role("button", name="Download workbook").click()
     assert found.value.suggested_filename.endswith(".xlsx")

@@ -64,7 +64,7 @@ def report(
             picture = logo_address(file.read(MOST_LOGO_BYTES + 1))
     study, suffix = _study(ref), output.suffix.lower()
     if suffix == XLSX:
-        content = _workbook(ref, study)
+        content = _workbook(ref, study, options.without)
     else:
         html = report_html(_subject(ref, study, revision, options.without), options, picture)
         content = report_pdf(html, get_settings()) if suffix == ".pdf" else html.encode()
@@ -86,7 +86,7 @@ def _study(ref: str) -> ReportedStudy | None:
     return reported_here(study, study_answer(study, service.catalog()), service)
 
 
-def _workbook(ref: str, study: ReportedStudy | None) -> bytes:
+def _workbook(ref: str, study: ReportedStudy | None, without: tuple[str, ...]) -> bytes:
     from app.scenarios.errors import refuse
     from app.surfaces.pages.report.study_workbook import study_xlsx
 
@@ -95,7 +95,7 @@ def _workbook(ref: str, study: ReportedStudy | None) -> bytes:
             f"{ref[:80]} is no file of a study, so there is nothing to compare.", rule="study", value=ref[:80],
             hint="podwright export writes the workbook of a design.", stated=False,
         )  # fmt: skip
-    return study_xlsx(study)
+    return study_xlsx(study, without)
 
 
 def _subject(

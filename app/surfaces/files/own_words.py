@@ -45,7 +45,11 @@ class OwnWord(NamedTuple):
 
 
 def own_words(
-    scenario: EvaluatedScenario, rests: RestsOn | None, today: Catalog, beside: Iterable[str] = ()
+    scenario: EvaluatedScenario,
+    rests: RestsOn | None,
+    today: Catalog,
+    beside: Iterable[str] = (),
+    numbers: Numbers | None = None,
 ) -> tuple[OwnWord, ...]:
     """Every own word that a file of a design may hold: its own, and those of all own rows of the catalog.
 
@@ -53,30 +57,36 @@ def own_words(
     ----------
     today : the catalog whose own rows count, whether the evaluation asks for them or not: a bill may name others
     beside : further words of the author, such as the note of a save
+    numbers : of files that hold several designs, so that the same row has the same neutral name in all of them
     """
+    numbers = numbers or Numbers()
     found = [OwnWord(scenario.document.name, "Design", "design")]
     found += [
         OwnWord(one, "own description", "design") for one in (scenario.document.description or "", *beside)
     ]
-    numbers = _Numbers()
-    found += _stated(scenario.document.as_dict(), numbers)
+    found += stated_words(scenario.document.as_dict(), numbers)
+    found += words_of_rows(rests, today, numbers)
+    found += _of_origins(scenario.resolved.origins, numbers, _known(today.builtin))
+    found += _of_the_site(scenario)
+    return tuple(dict.fromkeys(one for one in found if one.word.strip()))
+
+
+def words_of_rows(rests: RestsOn | None, today: Catalog, numbers: Numbers) -> Iterator[OwnWord]:
+    """Words of own rows: those that a design rests on, and all others of the catalog."""
     builtin = today.builtin
     rows = dict(rests.parts) if rests else {}
     rows |= {(part.kind, part.key): part for part in today.own_parts() if (part.kind, part.key) not in rows}
     rows |= {(row.kind, row.key): row for _, row in (rests.years if rests else ())}
     known = _known(builtin)
     for place, part in sorted(rows.items()):
-        found += _of_row(part, _builtin_row(builtin, *place), numbers, known)
+        yield from _of_row(part, _builtin_row(builtin, *place), numbers, known)
     for kept, _ in rests.years if rests else ():
-        found += [
-            OwnWord(one, numbers.of("source", one), "source", True) for one in (kept.source, kept.note) if one
-        ]
-    found += _of_origins(scenario.resolved.origins, numbers, known)
-    found += _of_the_site(scenario, numbers)
-    return tuple(dict.fromkeys(one for one in found if one.word.strip()))
+        for words in (kept.source, kept.note):
+            if words:
+                yield OwnWord(words, numbers.of("source", words), "source", True)
 
 
-class _Numbers:
+class Numbers:
     """Own system 1, own system 2: a number for each row and each text, the same wherever it is met."""
 
     def __init__(self) -> None:
@@ -91,20 +101,20 @@ def kind_word(kind: str) -> str:
     return KIND_WORDS.get(kind, "part")
 
 
-def _stated(document: Mapping[str, Any], numbers: _Numbers, path: str = "") -> Iterator[OwnWord]:
-    """Names and remarks that a scenario states, wherever they are in it."""
+def stated_words(document: Mapping[str, Any], numbers: Numbers, path: str = "") -> Iterator[OwnWord]:
+    """Names and remarks that a scenario or a study states, wherever they are in it."""
     for name, value in document.items():
         place = f"{path}.{name}" if path else name
         for inner in value if isinstance(value, list | tuple) else (value,):
             if isinstance(inner, Mapping):
-                yield from _stated(inner, numbers, place)
+                yield from stated_words(inner, numbers, place)
             elif isinstance(inner, str) and path and name in STATED:
                 is_place = bool(PLACES_STATED.match(place)) or ".regions" in place
                 word = "model" if path.endswith("model") else "part" if "supernode" in path else "name"
                 yield OwnWord(inner, "the site" if is_place else numbers.of(word, inner), word, is_place)
 
 
-def _of_row(part: Part, builtin: Part | None, numbers: _Numbers, known: frozenset[str]) -> Iterator[OwnWord]:
+def _of_row(part: Part, builtin: Part | None, numbers: Numbers, known: frozenset[str]) -> Iterator[OwnWord]:
     """Key and name of a row, who makes it, where it is from, and what is noted on it."""
     kind, is_place = kind_word(part.kind), part.kind in PLACES
     money = part.kind in ("prices", "rentals")
@@ -130,7 +140,7 @@ def _of_row(part: Part, builtin: Part | None, numbers: _Numbers, known: frozense
 
 
 def _source(
-    source: str, url: str, numbers: _Numbers, is_place: bool, money: bool = False
+    source: str, url: str, numbers: Numbers, is_place: bool, money: bool = False
 ) -> Iterator[OwnWord]:
     for words in (source, url):
         if words:
@@ -146,7 +156,7 @@ def _people(own: str) -> Iterator[OwnWord]:
             yield OwnWord(match["who"], "a member", "team")
 
 
-def _of_origins(origins: Mapping[str, Origin], numbers: _Numbers, known: frozenset[str]) -> Iterator[OwnWord]:
+def _of_origins(origins: Mapping[str, Origin], numbers: Numbers, known: frozenset[str]) -> Iterator[OwnWord]:
     """What the inputs of an evaluation say of own rows: all there is to see for those to whom it was shared."""
     for path, origin in origins.items():
         if not origin.own:
@@ -162,8 +172,8 @@ def _of_origins(origins: Mapping[str, Origin], numbers: _Numbers, known: frozens
         yield from _people(origin.own)
 
 
-def _of_the_site(scenario: EvaluatedScenario, numbers: _Numbers) -> Iterator[OwnWord]:
-    """Names of the site and its climate year, whether own or built in, and each name in them: "Ashburn" of "Ashburn VA"."""
+def _of_the_site(scenario: EvaluatedScenario) -> Iterator[OwnWord]:
+    """Names of the site and its climate year, whether own or built in."""
     document = scenario.document.as_dict()
     facility, economics = document.get("facility") or {}, document.get("economics") or {}
     site, supply = facility.get("site"), facility.get("power_supply") or {}
@@ -182,6 +192,11 @@ def _of_the_site(scenario: EvaluatedScenario, numbers: _Numbers) -> Iterator[Own
         if path.startswith("facility.site.") and kind in PLACES:
             names.add(key)
     names |= {str(one) for one in (economics.get("jurisdiction"), supply.get("market")) if one}
+    yield from words_of_places(names)
+
+
+def words_of_places(names: Iterable[str]) -> Iterator[OwnWord]:
+    """Names of places, and each name in them: "Ashburn" of "Ashburn VA"."""
     for name in sorted(names):
         yield OwnWord(name, "the site", "site", True)
         for word in PART_OF_A_PLACE.findall(name):

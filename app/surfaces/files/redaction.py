@@ -217,27 +217,38 @@ def redaction(work: Work, catalog: CatalogView, kinds: Iterable[str]) -> Redacti
     view = work.view() if work.view else None
     rests = rests_on(work.document, view) if view is not None else None
     found = own_words(work.evaluated, rests, (view or catalog).today, (work.note,))
-    words: list[OwnWord] = []
+    words = left_out_words(found, asked)
     said: list[str] = []
     if "prices" in asked:
-        words += [one for one in found if one.is_of_money]
-        count = len({one.neutral for one in words if one.kind in ("price row", "rental row")})
+        count = len(
+            {one.neutral for one in words if one.is_of_money and one.kind in ("price row", "rental row")}
+        )
         left = f", among them those of {_count(count, 'own row')}" if count else ""
         said.append(f"Prices and costs: every amount of money{left}, and the sections that are about money.")
     if "names" in asked:
         names = [one for one in found if not one.is_place]
-        words += names
         said.append(f"Own names: that of the design, its description{_listed(names)}.")
     if "sites" in asked:
         places = [one for one in found if one.is_place]
-        words += places
         count = len({one.neutral for one in places if one.kind == "site"} - {"the site"}) or 1
         said.append(
             f"Sites: the name and the place of {_count(count, 'site')}; figures that follow from its climate stay."
         )
-    kept = {one.word: one.neutral for one in reversed(words) if LETTER.search(one.word)}
-    ordered = sorted(kept.items(), key=lambda one: (-len(one[0]), one[0]))
-    return Redaction(asked, "prices" in asked, tuple(ordered), tuple(said))
+    return Redaction(asked, "prices" in asked, in_order(words), tuple(said))
+
+
+def left_out_words(found: Iterable[OwnWord], kinds: Sequence[str]) -> list[OwnWord]:
+    """The own words that are left out with these kinds of content."""
+    return [
+        one for one in found
+        if ("prices" in kinds and one.is_of_money) or ("sites" if one.is_place else "names") in kinds
+    ]  # fmt: skip
+
+
+def in_order(words: Iterable[OwnWord]) -> tuple[tuple[str, str], ...]:
+    """Words with their neutral names, the longest first; those without a letter would be found in figures."""
+    kept = {one.word: one.neutral for one in reversed(list(words)) if LETTER.search(one.word)}
+    return tuple(sorted(kept.items(), key=lambda one: (-len(one[0]), one[0])))
 
 
 def _listed(names: Iterable[OwnWord]) -> str:

@@ -61,7 +61,7 @@ PARAMETERS = [
 Format = Annotated[
     str, Path(description="The kind of file.", json_schema_extra={"enum": list(TYPES)}, examples=["html"])
 ]
-GivenOfPack = Annotated[dict[str, str], only("without")]
+WithoutGiven = Annotated[dict[str, str], only("without")]
 Given = Annotated[dict[str, str], only("version", "title", "notes", "sections", "paper", "without")]
 
 
@@ -112,7 +112,7 @@ async def report_scenario(
     },
     openapi_extra={"requestBody": scenario_body(), "parameters": PARAMETERS[-1:]},
 )
-async def pack_scenario(request: Request, body: BodyDep, found: ServicesDep, given: GivenOfPack) -> Response:
+async def pack_scenario(request: Request, body: BodyDep, found: ServicesDep, given: WithoutGiven) -> Response:
     """Files for vendors to quote and to build from, as one ZIP: bill to quote against, cables, floor and racks, power and cooling
     per rack, NetBox, assumptions and open questions. It never has an amount of money; nothing is saved.
     """

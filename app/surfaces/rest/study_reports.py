@@ -10,17 +10,18 @@ from app.scenarios.load import build_document
 from app.scenarios.study.document import StudyDocument
 from app.settings import Settings
 from app.surfaces.files.file_name import content_disposition
+from app.surfaces.files.redaction import read_kinds
 from app.surfaces.pages.report.document import report_html
 from app.surfaces.pages.report.options import ReportOptions, report_options
 from app.surfaces.pages.report.study import ReportedStudy, StudySubject, reported_here
-from app.surfaces.pages.report.study_workbook import study_xlsx
+from app.surfaces.pages.report.study_workbook import study_xlsx, workbook_name
 from app.surfaces.rest.bodies import BYTES, Body, BodyDep, read_body
 from app.surfaces.rest.documented import OF_A_BODY, problem_answers
 from app.surfaces.rest.handlers import scenario_problem
-from app.surfaces.rest.parameters import only, parameter_fault
+from app.surfaces.rest.parameters import parameter_fault
 from app.surfaces.rest.problem_types import INVALID_PARAMETER, INVALID_STUDY, NO_PDF, NOT_FOUND, TOO_BUSY
 from app.surfaces.rest.problems import ProblemError
-from app.surfaces.rest.reports import PARAMETERS, TYPES, Format, Given, report_answer
+from app.surfaces.rest.reports import PARAMETERS, TYPES, Format, Given, WithoutGiven, report_answer
 from app.surfaces.rest.scenario_requests import examples_body
 from app.surfaces.rest.services import Services, ServicesDep
 from app.surfaces.rest.study import EXAMPLES, answered_body
@@ -78,17 +79,22 @@ async def report_study(
             "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}},
             "headers": NAMED,
         },
-        **problem_answers(INVALID_STUDY, TOO_BUSY, *OF_A_BODY),
+        **problem_answers(INVALID_PARAMETER, INVALID_STUDY, TOO_BUSY, *OF_A_BODY),
     },
-    openapi_extra=BODY,
-    dependencies=[only()],
+    openapi_extra={**BODY, "parameters": PARAMETERS[-1:]},
 )
-async def study_workbook(request: Request, body: BodyDep, found: ServicesDep) -> Response:
+async def study_workbook(
+    request: Request, body: BodyDep, found: ServicesDep, given: WithoutGiven
+) -> Response:
     """The candidates of the study side by side: a sheet a room, costs and cash flow as formulas that can be followed and changed,
-    inputs and sources. Nothing is saved.
+    inputs and sources. Its sheet About lists what was left out. Nothing is saved.
     """
+    try:
+        without = read_kinds(given.get("without", "").split(","))
+    except ScenarioError as error:
+        raise parameter_fault(error.errors[0].path, error.errors[0]) from None
     answer = await answered_body(request, body, found)
-    return await found.workers.run(_workbook, found, body, answer)
+    return await found.workers.run(_workbook, found, body, answer, without)
 
 
 def _reported(found: Services, body: Body, answer: StudyAnswer) -> ReportedStudy:
@@ -107,6 +113,8 @@ def _report(
     return report_answer(html, answer.name, options, format, settings)
 
 
-def _workbook(found: Services, body: Body, answer: StudyAnswer) -> Response:
-    headers = {"content-disposition": content_disposition(answer.name, ".xlsx"), "cache-control": "no-store"}
-    return Response(study_xlsx(_reported(found, body, answer)), headers=headers, media_type=BYTES)
+def _workbook(found: Services, body: Body, answer: StudyAnswer, without: tuple[str, ...]) -> Response:
+    name = content_disposition(workbook_name(answer.name, without), ".xlsx")
+    headers = {"content-disposition": name, "cache-control": "no-store"}
+    content = study_xlsx(_reported(found, body, answer), without)
+    return Response(content, headers=headers, media_type=BYTES)

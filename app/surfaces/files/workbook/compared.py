@@ -8,13 +8,18 @@ from functools import cached_property
 from typing import Any
 
 from app.engine.trace import first_of
-from app.engine.units import words_of
+from app.engine.units import unit_of, words_of
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.study.document import StudyDocument
+from app.surfaces.files.redaction import Redaction
 from app.surfaces.files.workbook.cost_model import CostModel, cost_model
 from app.surfaces.files.workbook.sources_sheet import Citations
 from app.views.sheet import Book, Formula, Sheet, unit_cell
 from app.views.study.report import StudyAnswer, StudyRow, StudyTiming
+
+COST_INPUTS, SITE_INPUTS = "economics.", "facility.site."
+"""Beginnings of the paths of inputs that only the cost has, and of those of the site."""
+NOTHING = Redaction()
 
 FIRST = 2
 """Place of the first candidate in a row: after the label and the unit."""
@@ -55,13 +60,27 @@ class Comparison:
     answer: StudyAnswer
     columns: tuple[Compared, ...]
     choices: tuple[str, ...]
+    redaction: Redaction = NOTHING
     citations: Citations = field(init=False)
 
     def __post_init__(self) -> None:
         origins = [
-            one for column in self.columns if column.found for one in column.found.resolved.origins.values()
-        ]
+            origin
+            for column in self.columns if column.found
+            for path, origin in column.found.resolved.origins.items() if self.shows_input(path)
+        ]  # fmt: skip
         object.__setattr__(self, "citations", Citations(origins))
+
+    def shows(self, path: str, unit: str) -> bool:
+        """Return whether a figure may leave: no amount of money may, where prices are left out."""
+        return not (self.redaction.prices and ("usd" in path or "price" in path or "USD" in unit))
+
+    def shows_input(self, path: str) -> bool:
+        """Return whether an input may leave: none of the cost where prices are left out, none of the site without sites."""
+        name = path.removeprefix("assumptions.rooms.").removeprefix("assumptions.")
+        if self.redaction.prices and name.startswith(COST_INPUTS):
+            return False
+        return self.shows(path, unit_of(path)) and not (self.redaction.sites and path.startswith(SITE_INPUTS))
 
     @property
     def base(self) -> Compared | None:

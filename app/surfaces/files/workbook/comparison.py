@@ -11,6 +11,7 @@ from app.engine.trace import Origin
 from app.engine.units import unit_of
 from app.scenarios.reading.yaml_text import write_yaml
 from app.scenarios.study.scenarios import RENTED
+from app.surfaces.files.redaction import Redaction
 from app.surfaces.files.rows import input_label, room_rows
 from app.surfaces.files.work import UNDATED
 from app.surfaces.files.workbook.book import CONVENTIONS, ESTIMATES
@@ -38,21 +39,31 @@ FORMULAS = (
     "Everything else was computed by Podwright and stays."
 )
 
+WITHOUT_PRICES = "Differences to the base are formulas. Everything else was computed by Podwright and stays."
+
 
 def comparison_xlsx(comparison: Comparison) -> bytes:
     """The same study gives the same bytes: nothing in the file is taken from the clock."""
-    book = Book(title=comparison.document.name, subject="Comparison of a study by Podwright", created=UNDATED)
+    redaction = comparison.redaction
+    book = Book(
+        title=comparison.document.name,
+        subject="Comparison of a study by Podwright",
+        created=UNDATED,
+        shown=redaction.text,
+    )
     _summary(book, comparison)
     for title, rooms in ROOM_SHEETS.items():
         _room(book, comparison, title, rooms)
-        if title == "Time":
+        if title == "Time" and not redaction.prices:
             cost_sheet(book, comparison)
-    cash_sheet(book, comparison)
+    if not redaction.prices:
+        cash_sheet(book, comparison)
     _inputs(book, comparison)
     base = comparison.base
     if base is not None and base.found is not None:
-        sources_sheet(book, base.evaluation, comparison.citations)
-    _study(book, comparison)
+        sources_sheet(book, redaction.evaluation(base.evaluation), comparison.citations)
+    if not redaction.kinds:  # it states names, sites and prices, and could not be answered without them
+        _study(book, comparison)
     _about(book, comparison)
     return book.content()
 
@@ -60,8 +71,10 @@ def comparison_xlsx(comparison: Comparison) -> bytes:
 def _summary(book: Book, comparison: Comparison) -> None:
     sheet = candidate_sheet(book, comparison, SUMMARY)
     across = across_all(comparison)
-    sheet.line(Text(comparison.document.question or comparison.document.name, "note"))
-    sheet.line(Text(comparison.answer.verdict, "note"))
+    question = "" if "names" in comparison.redaction.kinds else comparison.document.question
+    sheet.line(Text(question or comparison.document.name, "note"))
+    if comparison.redaction.keeps(comparison.answer.verdict):
+        sheet.line(Text(comparison.answer.verdict, "note"))
     sheet.heading("Choices", across=across)
     for place, title in enumerate(comparison.choices):
         sheet.line(title, None, *(one.choices[place] for one in comparison.columns))
@@ -71,6 +84,8 @@ def _summary(book: Book, comparison: Comparison) -> None:
     sheet.heading("Figures", across=across)
     lines: dict[str, tuple[FigureColumn, int]] = {}
     for figure in FIGURES:
+        if not comparison.shows(figure.key, figure.unit):
+            continue
         cells = [_figure(one, figure) for one in comparison.columns]
         if any(isinstance(cell, Number | Formula) and cell.value == cell.value for cell in cells):
             lines[figure.key] = figure, sheet.line(figure.title, unit_cell(figure.unit), *cells) + 1
@@ -132,18 +147,25 @@ def _room(book: Book, comparison: Comparison, title: str, rooms: tuple[str, ...]
             if "[" in path:  # tables have as many rows as their candidate
                 continue
             row = next(rows[path] for rows in found if path in rows)
+            if not comparison.shows(path, row.unit):
+                continue
             cells = [rows[path].value if path in rows else None for rows in found]
             if isinstance(row.value, str) and all(len(str(one or "")) > 60 for one in cells):
                 continue
             sheet.line(
-                row.label, unit_cell(row.unit), *(_cell(one, row.unit) for one in cells), Text(path, "muted")
+                row.label,
+                unit_cell(row.unit),
+                *(_cell(one, row.unit, comparison.redaction) for one in cells),
+                Text(path, "muted"),
             )
 
 
-def _cell(value: Any, unit: str) -> Cell:
+def _cell(value: Any, unit: str, redaction: Redaction) -> Cell:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else Number(value, unit)
+    if isinstance(value, str):
+        return value if redaction.keeps(value) else Text("left out", "muted")
+    return Number(value, unit)
 
 
 def _inputs(book: Book, comparison: Comparison) -> None:
@@ -154,7 +176,11 @@ def _inputs(book: Book, comparison: Comparison) -> None:
     labels: dict[str, list[str]] = {}
     for one in comparison.columns:
         numbers = leaves(one.found.resolved.design) if one.found else ()
-        here = {path.replace("assumptions.rooms.", "assumptions."): value for path, value in numbers}
+        here = {
+            path.replace("assumptions.rooms.", "assumptions."): value
+            for path, value in numbers
+            if comparison.shows_input(path)
+        }
         found.append({path: float(value[0]) for path, value in here.items() if value.size == 1})
         if one.found:
             origins = {**one.found.resolved.origins, **origins}
@@ -194,13 +220,20 @@ def _about(book: Book, comparison: Comparison) -> None:
     sheet.line("Catalog revision", str(comparison.answer.provenance.get("catalog_revision") or "unknown"))
     sheet.line("Estimates", ESTIMATES)
     sheet.line("Units", CONVENTIONS)
-    sheet.line("Formulas", FORMULAS)
-    sheet.line(
-        "Study again",
-        "The sheet Study holds the study as YAML: Podwright answers it again by Import of its studies.",
-    )
+    redaction = comparison.redaction
+    sheet.line("Formulas", WITHOUT_PRICES if redaction.prices else FORMULAS)
+    for words in redaction.said:
+        sheet.line("Left out", words)
+    if redaction.kinds:
+        sheet.line("Study again", "The study itself is not in this file, as it states what was left out.")
+    else:
+        sheet.line(
+            "Study again",
+            "The sheet Study holds the study as YAML: Podwright answers it again by Import of its studies.",
+        )
     for words in (
         *comparison.answer.notes,
         *(comparison.answer.timing.notes if comparison.answer.timing else ()),
     ):
-        sheet.line("Note", words)
+        if redaction.keeps(words):
+            sheet.line("Note", words)

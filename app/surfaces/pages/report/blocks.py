@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from app.charts.figure import Figure
+from app.surfaces.files.redaction import Redaction
 
 
 class Picture(NamedTuple):
@@ -84,6 +85,10 @@ class Board(NamedTuple):
     """Whether options need the whole width of the sheet."""
 
 
+OF_BLOCKS = ("options", "cost", "cost_chart", "time", "risk", "assumptions", "decision")
+"""Fields of the board's version that hold blocks."""
+
+
 class Subject(Protocol):
     """What a report can be of. A chapter that cannot be made says why in its place."""
 
@@ -117,3 +122,17 @@ def pairs(pictures: Iterable[Figure]) -> tuple[Picture, ...]:
 def wholes(pictures: Iterable[Figure], height: float = 0.0) -> tuple[Picture, ...]:
     """Charts over the whole width."""
     return tuple(Picture(one, height=height) for one in pictures if one.plot is not None)
+
+
+def neutral(blocks: Sequence[Block], redaction: Redaction) -> tuple[Block, ...]:
+    """Blocks whose charts hold no name that is left out: labels are broken into lines when they are drawn."""
+    return tuple(
+        one._replace(figure=redaction.figure(one.figure)) if isinstance(one, Picture) else one
+        for one in blocks
+    )
+
+
+def neutral_board(board: Board, redaction: Redaction) -> Board:
+    """The same of the version of two pages."""
+    kept: dict[str, Any] = {name: neutral(getattr(board, name), redaction) for name in OF_BLOCKS}
+    return board._replace(**kept)

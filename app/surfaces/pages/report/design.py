@@ -29,8 +29,9 @@ from app.surfaces.pages.report.blocks import (
     Grid,
     Identity,
     KeyLine,
-    Picture,
     Words,
+    neutral,
+    neutral_board,
 )
 from app.surfaces.pages.report.board import answer_lines, board_of, label_of_estimate
 from app.surfaces.pages.report.rooms import CHAPTERS, MONEY, Room
@@ -42,8 +43,6 @@ from app.views.uncertainty.findings import spread_shares
 SUMMARY, ASSUMPTIONS, SOURCES = "summary", "assumptions", "sources"
 MOST_SOURCES, MOST_RANGES = 28, 24
 SITE = "facility.site."
-OF_BLOCKS = ("options", "cost", "cost_chart", "time", "risk", "assumptions", "decision")
-"""Fields of the board's version that hold blocks."""
 
 
 class DesignSubject:
@@ -97,15 +96,7 @@ class DesignSubject:
         board = board_of(
             self._evaluation, notes(self._evaluation["problems"]), self._decision, self._redaction
         )
-        kept: dict[str, Any] = {name: self._neutral(getattr(board, name)) for name in OF_BLOCKS}
-        return board._replace(**kept)
-
-    def _neutral(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        """Blocks whose charts hold no name that is left out: labels are broken into lines when they are drawn."""
-        return tuple(
-            one._replace(figure=self._redaction.figure(one.figure)) if isinstance(one, Picture) else one
-            for one in blocks
-        )
+        return neutral_board(board, self._redaction)
 
     @cached_property
     def _decision(self) -> Decision | None:
@@ -125,7 +116,7 @@ class DesignSubject:
                 continue
             basis, blocks = self._chapter(key)
             if blocks:
-                found.append(Chapter(key, title, basis, self._neutral(blocks)))
+                found.append(Chapter(key, title, basis, neutral(blocks, self._redaction)))
         return tuple(found)
 
     def _chapter(self, key: str) -> tuple[str, tuple[Block, ...]]:

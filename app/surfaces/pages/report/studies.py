@@ -13,7 +13,7 @@ from app.saved.errors import NotSavedError
 from app.scenarios.errors import ScenarioError
 from app.surfaces.files.file_name import content_disposition
 from app.surfaces.files.pdf import NoPdfError, chromium_path
-from app.surfaces.files.redaction import KINDS
+from app.surfaces.files.redaction import KINDS, read_kinds
 from app.surfaces.pages.designs import Designs, DesignsDep
 from app.surfaces.pages.report.document import GLOSSARY, report_html
 from app.surfaces.pages.report.options import LOGO_HINT, MOST_LOGO_BYTES, logo_address, report_options
@@ -30,7 +30,7 @@ from app.surfaces.pages.report.routes import (
 )
 from app.surfaces.pages.report.study import ReportedStudy, StudySubject, reported
 from app.surfaces.pages.report.study_chapters import CHAPTERS
-from app.surfaces.pages.report.study_workbook import study_xlsx
+from app.surfaces.pages.report.study_workbook import study_xlsx, workbook_name
 from app.surfaces.pages.saved.rights import ReadDep, saved_key
 from app.surfaces.pages.studies.opened import OpenedStudy, opened, unsaved
 from app.surfaces.pages.studio.state import decode_state
@@ -75,7 +75,7 @@ def choose(
         has_pdf=bool(chromium_path(request.app.state.settings)),
         logo_hint=LOGO_HINT,
         pack="",
-        workbook=f"/studies/{id}/workbook{query}",
+        workbook=f"/studies/{id}/workbook",
         lead="Two pages for a board, or all of the answer with its sources, made for paper.",
         full="Full, all of the answer",
     )
@@ -116,14 +116,36 @@ async def document_with_logo(
 
 
 @router.get("/{id}/workbook")
-def workbook(id: str, source: DesignsDep, work: ReadDep, s: str = "", revision: int = 0) -> Response:
+def workbook(
+    id: str, source: DesignsDep, work: ReadDep, s: str = "", revision: int = 0, without: Several = []  # noqa: B006 - fastapi copies them
+) -> Response:  # fmt: skip
     """The candidates of the board as a workbook, a sheet a room."""
-    study = _opened(work, id, s, revision)
+    return _workbook(source, _opened(work, id, s, revision), without)
+
+
+@router.post("/{id}/workbook")
+async def workbook_of_choices(id: str, source: DesignsDep, work: ReadDep, request: Request) -> Response:
+    """The same for the form of the report, by what it leaves out."""
+    form = await request.form()
+    number, state = str(form.get("revision", "")), str(form.get("s", ""))
+
+    def answered() -> Response:
+        study = _opened(work, id, state, int(number) if number.isdecimal() else 0)
+        return _workbook(source, study, [str(one) for one in form.getlist("without")])
+
+    return await run_in_threadpool(answered)
+
+
+def _workbook(source: Designs, study: OpenedStudy, without: Sequence[str]) -> Response:
     try:
-        content = study_xlsx(_reported(source, study))
+        kinds = read_kinds(without)
+        content = study_xlsx(_reported(source, study), kinds)
     except ScenarioError as error:
         raise HTTPException(UNPROCESSABLE, error.errors[0].words) from None
-    headers = {"content-disposition": content_disposition(study.name, ".xlsx"), "cache-control": "no-store"}
+    headers = {
+        "content-disposition": content_disposition(workbook_name(study.name, kinds), ".xlsx"),
+        "cache-control": "no-store",
+    }
     return Response(content, media_type=XLSX_TYPE, headers=headers)
 
 
@@ -165,13 +187,13 @@ def _reported(source: Designs, study: OpenedStudy) -> ReportedStudy:
     designs = source.held_by(study.saved) if study.saved else source
     answer = study.kept or designs.studies.answer(study.document, designs.catalog())
     facts: tuple[tuple[str, str], ...] = (("Revision", "not saved"),)
+    note = study.shown.note if study.shown is not None else ""
     if study.shown is not None:
-        note = f", {study.shown.note}" if study.shown.note else ""
         facts = (
-            ("Revision", f"{study.shown.revision}{note}"),
+            ("Revision", f"{study.shown.revision}, {note}" if note else f"{study.shown.revision}"),
             ("Saved", f"{study.shown.created_at:%d %B %Y}"),
         )
-    return reported(study.document, answer, designs, facts, _review(study))
+    return reported(study.document, answer, designs, facts, _review(study), note)
 
 
 def _review(study: OpenedStudy) -> tuple[str, ...]:

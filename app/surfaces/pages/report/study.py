@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from app import __version__
-from app.catalog.view import CatalogView
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.study.document import StudyDocument
 from app.service import Service
-from app.surfaces.files.redaction import SHORTEST, Redaction, redaction
-from app.surfaces.files.work import Work
+from app.surfaces.files.redaction import Redaction
 from app.surfaces.pages.designs import Designs
-from app.surfaces.pages.report.blocks import Board, Chapter, Identity, KeyLine, Words
+from app.surfaces.pages.report.blocks import Board, Chapter, Identity, KeyLine, Words, neutral, neutral_board
 from app.surfaces.pages.report.study_board import KEY_FIGURES, board_of_study
 from app.surfaces.pages.report.study_chapters import CHAPTERS, MONEY, StudyShown, figure_words
+from app.surfaces.pages.report.study_redaction import study_redaction
 from app.surfaces.pages.studies.adopting import scenario_of
 from app.surfaces.pages.studies.board import BoardColumn, board_of
 from app.surfaces.pages.studies.columns import with_columns
@@ -37,6 +36,7 @@ class ReportedStudy(NamedTuple):
     designs : what its columns are evaluated with
     facts : its revision, and when that was saved
     review : where its review is, in sentences
+    note : of the save, which is in the facts
     """
 
     document: StudyDocument
@@ -44,6 +44,7 @@ class ReportedStudy(NamedTuple):
     designs: Designs
     facts: tuple[tuple[str, str], ...] = (("Revision", "not saved"),)
     review: tuple[str, ...] = ()
+    note: str = ""
 
     def evaluated(self, key: str) -> EvaluatedScenario:
         """The evaluation of a column or a candidate.
@@ -61,9 +62,10 @@ def reported(
     designs: Designs,
     facts: tuple[tuple[str, str], ...] = (("Revision", "not saved"),),
     review: tuple[str, ...] = (),
+    note: str = "",
 ) -> ReportedStudy:
     """A study with a row for every column that is kept by hand."""
-    return ReportedStudy(document, with_columns(answer, document, designs), designs, facts, review)
+    return ReportedStudy(document, with_columns(answer, document, designs), designs, facts, review, note)
 
 
 def reported_here(document: StudyDocument, answer: StudyAnswer, service: Service) -> ReportedStudy:
@@ -77,7 +79,7 @@ class StudySubject:
     def __init__(self, study: ReportedStudy, without: Sequence[str] = ()) -> None:
         self._study = study
         self._board = board_of(study.answer, study.document, {})
-        self._redaction = _left_out(study, self._board.columns, tuple(without))
+        self._redaction = redaction_of(study, self._board.columns, without)
         self._shown = StudyShown(study.document, study.answer, self._board, self._redaction, study.evaluated)
 
     @property
@@ -97,7 +99,7 @@ class StudySubject:
         return self._redaction.said
 
     def shown(self, words: str) -> str:
-        return self._redaction.text(words)
+        return self._redaction.markup(words)
 
     @cached_property
     def key_figures(self) -> tuple[KeyLine, ...]:
@@ -111,7 +113,9 @@ class StudySubject:
         return tuple(KeyLine(one.title, *figure_words(row.figures[one.key], one.unit)) for one in known)
 
     def board(self) -> Board:
-        return board_of_study(self._shown, self._study.review)
+        review = () if "names" in self._redaction.kinds else self._study.review  # it says who
+        board = board_of_study(self._shown, review)
+        return neutral_board(board, self._redaction)
 
     def chapter_titles(self) -> tuple[tuple[str, str], ...]:
         return tuple((key, one.title) for key, one in CHAPTERS.items())
@@ -126,63 +130,25 @@ class StudySubject:
             except ScenarioError as error:
                 blocks = (Words((f"Not in this report: {error.errors[0].message}",)),)
             if blocks:
-                found.append(Chapter(key, one.title, one.basis, blocks))
+                found.append(Chapter(key, one.title, one.basis, neutral(blocks, self._redaction)))
         return tuple(found)
+
+
+def redaction_of(study: ReportedStudy, columns: Sequence[BoardColumn], without: Sequence[str]) -> Redaction:
+    """What is left out of the files of a study; `columns` are those of its board."""
+    keys = [one.row.key for one in columns]
+    return study_redaction(
+        study.document,
+        study.answer,
+        keys,
+        study.evaluated,
+        study.designs.catalog(),
+        tuple(without),
+        (study.note,),
+    )
 
 
 def study_hash(study: ReportedStudy) -> str:
     """What the answer depends on, in one short string."""
     content = f"{study.document.model_dump_json()}{study.answer.provenance.get('catalog_revision')}"
     return hashlib.sha256(content.encode()).hexdigest()[:LETTERS_OF_HASH]
-
-
-def _left_out(study: ReportedStudy, columns: Sequence[BoardColumn], kinds: tuple[str, ...]) -> Redaction:
-    """What each column's design leaves out, with what the study itself names."""
-    if not kinds:
-        return Redaction()
-    words: dict[str, str] = {}
-    for column in columns:
-        try:
-            found = study.evaluated(column.row.key)
-            catalog = study.designs.catalog()
-            words |= dict(redaction(_work(found, catalog), catalog, kinds).words)
-        except (ScenarioError, KeyError):
-            continue
-    said = []
-    if "prices" in kinds:
-        said.append("Prices and costs: every amount of money, and the chapters that are about money.")
-    if "names" in kinds:
-        said.append(
-            "Own names: that of the study, its question and decision, and those of its columns, its model and own parts."
-        )
-        words |= dict.fromkeys(_names(study), "own part") | {study.document.name: "Study"}
-    if "sites" in kinds:
-        places = set(_places(study))
-        said.append(
-            f"Sites: the names of {len({row.site for row in study.answer.rows})} sites; figures that follow from their climate stay."
-        )
-        words |= dict.fromkeys(places, "the site")
-    kept = {name: other for name, other in words.items() if len(name) >= SHORTEST}
-    ordered = sorted(kept.items(), key=lambda one: -len(one[0]))
-    return Redaction(kinds, "prices" in kinds, tuple(ordered), tuple(said))
-
-
-def _work(found: EvaluatedScenario, catalog: CatalogView) -> Work:
-    return Work(found.document, lambda: found, view=lambda: catalog)
-
-
-def _names(study: ReportedStudy) -> Iterator[str]:
-    document = study.document
-    yield from (one.name for one in document.chosen)
-    for part in (document.workload.training, document.workload.serving):
-        name = getattr(getattr(part, "model", None), "name", None)
-        if isinstance(name, str):  # a model of one's own; one of the catalog is named by its key
-            yield name
-
-
-def _places(study: ReportedStudy) -> Iterator[str]:
-    for row in study.answer.rows:
-        yield from (row.site, row.site_name)
-        yield from (word for word in row.site_name.replace(",", " ").split() if len(word) > SHORTEST)
-    sites = study.document.candidates.sites
-    yield from (sites if isinstance(sites, tuple) else ())

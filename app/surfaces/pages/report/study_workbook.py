@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.scenarios.errors import ScenarioError
 from app.scenarios.evaluation.service import EvaluatedScenario
 from app.scenarios.load import build_document
 from app.scenarios.study.candidates import CandidateDocument
 from app.surfaces.files.workbook.compared import Compared, Comparison
 from app.surfaces.files.workbook.comparison import comparison_xlsx
-from app.surfaces.pages.report.study import ReportedStudy
+from app.surfaces.pages.report.study import ReportedStudy, redaction_of
 from app.surfaces.pages.studies.adopting import choices_of
 from app.surfaces.pages.studies.board import BoardColumn, board_of
 from app.surfaces.pages.studies.columns import keys_of
@@ -18,17 +20,22 @@ from app.views.study.report import StudyTiming
 from app.views.study.timing import timing
 
 
-def study_xlsx(study: ReportedStudy) -> bytes:
-    """The candidates of the board as a workbook.
+def study_xlsx(study: ReportedStudy, without: Sequence[str] = ()) -> bytes:
+    """The candidates of the board as a workbook; `without` are kinds of content to leave out.
 
     Raises
     ------
     ScenarioError : there is no candidate to compare
     """
-    return comparison_xlsx(comparison_of(study))
+    return comparison_xlsx(comparison_of(study, without))
 
 
-def comparison_of(study: ReportedStudy) -> Comparison:
+def workbook_name(name: str, without: Sequence[str]) -> str:
+    """What the file of a workbook is called: after the study, unless names are left out."""
+    return "Study workbook" if "names" in without else name
+
+
+def comparison_of(study: ReportedStudy, without: Sequence[str] = ()) -> Comparison:
     """What the workbook of a study is made from."""
     board = board_of(study.answer, study.document, {})
     candidates = Candidates(study.document, study.designs.catalog(), study.designs.scenario)
@@ -44,7 +51,13 @@ def comparison_of(study: ReportedStudy) -> Comparison:
         )
         for place, one in enumerate(board.columns)
     )
-    return Comparison(study.document, study.answer, columns, tuple(line.title for line in board.choices))
+    return Comparison(
+        study.document,
+        study.answer,
+        columns,
+        tuple(line.title for line in board.choices),
+        redaction_of(study, board.columns, without),
+    )
 
 
 def _evaluated(study: ReportedStudy, column: BoardColumn) -> EvaluatedScenario | None:

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import io
-import itertools
 import json
 import re
-import shutil
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import openpyxl
-import pypdfium2
 import pytest
-from sqlalchemy import Engine
 
 from app.catalog.lookup import Catalog
-from app.catalog.own.entries import Entry, OwnSource
 from app.catalog.ready import ready_catalog
-from app.catalog.weather.year import About
-from app.db.session import write_session
-from app.db.tables import WorkspaceRow
-from app.saved.access import Actor
 from app.saved.team_catalog.service import TeamCatalog
-from app.scenarios.document.scenario import ScenarioDocument
-from app.scenarios.evaluation.service import evaluate_scenario, evaluated
+from app.scenarios.evaluation.service import evaluated
 from app.scenarios.examples import example, list_examples
 from app.scenarios.load import build_scenario
 from app.settings import Settings
@@ -36,125 +25,20 @@ from app.surfaces.pages.report.design import DesignSubject
 from app.surfaces.pages.report.document import report_html
 from app.surfaces.pages.report.options import ReportOptions
 from app.surfaces.pages.report.pack import Pack
-from tests.catalog.weather.files import as_bytes, epw_lines
-from tests.databases import engine_in
-from tests.scenarios.support import scenario
+from tests.surfaces.pages.report.own_rows import ALL, OWN, holds, team_of, texts, work_of
 
 pytestmark = pytest.mark.slow
 
-ALL = ("prices", "names", "sites")
-OURS = OwnSource(
-    citation="Quibbex memo 88", url="https://quibbex.example/88", as_of="2026-11", value_kind="measured"
-)
-QUOTED = OwnSource(
-    citation="Offer Zorvane 4711", url="https://zorvane.example", as_of="2026-11", value_kind="vendor"
-)
 OWN_WORDS = (
     "Quibbex", "Zorvane", "Falkwerk", "Mirabolt", "Drovenna", "Kestrel", "Plinthos", "Vantorre", "Ulfheim",
     "wattlebury", "Brask", "Orsk",
 )  # fmt: skip
 """Each own name, key, source, place and note has one of these in it."""
-OWN_PRICES = (284_123.7, 61_937.3, 0.1137, 39_211.9, 7_713.4)
-
-
-def row(kind: str, key: str, *lines: tuple[OwnSource, dict[str, str]]) -> tuple[Entry, ...]:
-    return tuple(Entry(kind=kind, key=key, cells=cells, source=source) for source, cells in lines)
-
-
-def rows() -> tuple[tuple[Entry, ...], ...]:
-    return (
-        row("models", "falkwerk_8b", (OURS, {
-            "name": "Falkwerk 8B", "organisation": "Quibbex Labs", "family": "dense", "layers": "32", "hidden": "4096",
-            "feed_forward_hidden": "14336", "heads": "32", "kv_heads": "8", "vocabulary": "128256"})),
-        row("systems", "mirabolt_node", (OURS, {
-            "name": "Mirabolt & Söhne node", "vendor": "Quibbex Labs", "category": "server", "year": "2026",
-            "status": "shipping", "accelerator_key": "nvidia_h100_sxm", "accelerators": "8",
-            "scale_up_domain_accelerators": "8", "max_power_kw": "10.3", "typical_power_kw": "8.1", "cooling": "air", "nodes": "1",
-            "rack_units": "8", "weight_kg": "131.7", "scale_up_gb_s_bidir_per_accel": "900", "scale_out_nics": "8",
-            "scale_out_nic_gbit_s": "400", "notes": "Mirabolt says 284,123.7 a node"})),
-        row("switches", "drovenna_leaf", (OURS, {
-            "model": "Drovenna leaf 64", "vendor": "Quibbex Labs", "protocol": "InfiniBand NDR", "ports": "64",
-            "port_gbit_s": "400", "max_logical_ports": "128", "logical_port_gbit_s": "200",
-            "capacity_tbit_s_one_way": "25.6", "latency_ns": "150", "power_typical_w": "747", "power_max_w": "1720",
-            "height_u": "1"})),
-        row("sites", "ulfheim_hall", (OURS, {
-            "city": "Ulfheim Orsk", "country": "NO", "climate_key": "wattlebury_2023", "rankable": "yes",
-            "elevation_m": "353", "carbon_g_per_kwh": "158.3"}), (QUOTED, {"electricity_usd_per_kwh": "0.1137"})),
-        row("accelerators", "nvidia_h100_sxm", (OURS, {"tdp_w": "651.3"})),
-        row("prices", "brask_price", (QUOTED, {
-            "part_key": "mirabolt_node", "item": "Brask bundle", "unit": "USD/system", "condition": "quote",
-            "typical": "284123.7", "note": "Brask says 284,123.70 each"})),
-        row("prices", "brask_leaf", (QUOTED, {
-            "part_key": "drovenna_leaf", "item": "Brask leaf", "unit": "USD/unit", "condition": "quote", "typical": "61937.3"})),
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def team(seeded_data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> TeamCatalog:
-    engine: Engine = engine_in(shutil.copytree(seeded_data_dir, tmp_path_factory.mktemp("own") / "data"))
-    with write_session(engine) as session:
-        made = WorkspaceRow(key="kestrel", name="Kestrel Group", kind="team")
-        session.add(made)
-        session.flush()
-        found = made.id or 0
-    team = TeamCatalog(
-        engine, lambda: Catalog.open(engine), found, Actor(name="Plinthos Jones", roles={found: "owner"})
-    )
-    team.put_climate(
-        "wattlebury_2023", as_bytes(epw_lines()),
-        About(source="Wattlebury airfield", year_kind="measured 2023", name="Wattlebury field 2023"), 0,
-    )  # fmt: skip
-    for entries in rows():
-        team.put(entries, None)
-    return team
-
-
-def own_design(supernodes: int = 64) -> ScenarioDocument:
-    return build_scenario(scenario(
-        name="Vantorre One", description="Vantorre, the first hall of Kestrel", workload__model="falkwerk_8b",
-        supernode={"system": "mirabolt_node"}, pod__supernodes=supernodes, pod__fabric__switch="drovenna_leaf",
-        facility__site="ulfheim_hall",
-    ))  # fmt: skip
-
-
-def texts(name: str, content: bytes) -> Iterator[tuple[str, str]]:
-    """Every text of a file, members of ZIPs, cells and properties of workbooks included."""
-    if content.startswith(b"PK"):
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            for member in packed.namelist():
-                yield f"{name}!", member
-                yield from texts(f"{name}!{member}", packed.read(member))
-        if name.endswith(".xlsx"):
-            book = openpyxl.load_workbook(io.BytesIO(content))
-            cells = (cell for sheet in book for line in sheet.iter_rows(values_only=True) for cell in line)
-            yield name, "\n".join(str(cell) for cell in cells if cell is not None)
-    elif content.startswith(b"%PDF"):
-        document = pypdfium2.PdfDocument(content)
-        yield name, "\n".join(page.get_textpage().get_text_bounded() for page in document)
-        yield name, str(document.get_metadata_dict())
-    else:
-        text = content.decode("utf-8")
-        yield name, text
-        if "<" in text:  # words that tags are between
-            yield name, re.sub(r"<[^>]*>", " ", text)
-
-
-def printed(price: float) -> set[str]:
-    """The forms in which a price could be printed: raw, rounded, with separators, in thousands."""
-    forms = {f"{price}", f"{price:.0f}", f"{price:.1f}", f"{price:.2f}", f"{price:.4g}", f"{price:.5g}"}
-    forms |= {f"{price:,.0f}", f"{price:,.1f}", f"{price:,.2f}"}
-    forms |= {one.replace(",", mark) for one in tuple(forms) for mark in ("\u202f", "\u00a0", " ", "'")}
-    if price > 1e4:
-        forms |= {f"{price / 1e3:.1f} k", f"{price / 1e3:.4g} k", f"{price / 1e3:.1f}k"}
-    return {one for one in forms if len(re.sub(r"\D", "", one).strip("0")) >= 4}
-
-
-def holds(text: str, words: tuple[str, ...], prices: tuple[float, ...]) -> list[str]:
-    small = text.casefold()
-    found = [word for word in words if word.casefold() in small]
-    for form in itertools.chain.from_iterable(map(printed, prices)):
-        found += [form] if re.search(rf"(?<![\d.,]){re.escape(form)}(?![\d])", text) else []
-    return found
+    return team_of(OWN, seeded_data_dir, tmp_path_factory.mktemp("own"))
 
 
 def report(work: Work, catalog: Catalog, version: str) -> bytes:
@@ -164,10 +48,11 @@ def report(work: Work, catalog: Catalog, version: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def own_work(team: TeamCatalog) -> Work:
-    document, catalog = own_design(), team.catalog()
-    return Work(
-        document, lambda: evaluate_scenario(document, catalog), view=lambda: catalog, note="Orsk note 12"
-    )
+    return work_of(OWN, team)
+
+
+def test_every_own_name_has_one_of_the_words() -> None:
+    assert [one for one in OWN.names if not holds(one, OWN_WORDS, ())] == []
 
 
 def test_what_is_own_would_be_there_without_redaction(own_work: Work, team: TeamCatalog) -> None:
@@ -186,14 +71,14 @@ def test_no_own_word_and_no_own_price_is_in_any_file_of_a_pack(
     found = list(texts("pack", pack.written()))
     assert any("drawings.pdf" in name and len(text) > 100 for name, text in found)
     for name, text in found:
-        assert not holds(text, OWN_WORDS, OWN_PRICES), name
+        assert not holds(text, OWN_WORDS, OWN.prices), name
     assert not holds(pack.name, OWN_WORDS, ())
 
 
 @pytest.mark.parametrize("version", ["board", "full"])
 def test_no_own_word_and_no_own_price_is_in_a_report(own_work: Work, team: TeamCatalog, version: str) -> None:
     for name, text in texts("report.html", report(own_work, team.catalog(), version)):
-        assert not holds(text, OWN_WORDS, OWN_PRICES), name
+        assert not holds(text, OWN_WORDS, OWN.prices), name
 
 
 def test_the_same_part_has_the_same_neutral_name_in_every_file(own_work: Work, team: TeamCatalog) -> None:

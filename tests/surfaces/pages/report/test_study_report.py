@@ -131,7 +131,7 @@ def test_the_page_offers_every_chapter_and_shows_the_report(reading_client: Asgi
     assert page.status_code == 200
     for key, _ in chapters_of(StudySubject(study("ranked"))):
         assert f'name="section" value="{key}"' in page.text
-    assert f'href="/studies/new/workbook?s={state}"' in page.text
+    assert 'formaction="/studies/new/workbook"' in page.text
     shown = reading_client.get(f"/studies/new/report/document?s={state}&version=full&section=limits")
     assert shown.status_code == 200
     assert shown.headers["x-frame-options"] == "SAMEORIGIN"
