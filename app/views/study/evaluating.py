@@ -156,9 +156,8 @@ def pods_of(
     if bounds_of_time.low is not None and bounds_of_time.high is not None and time_s is not None:
         ends[:, 0] = bounds_of_time.low / first_of(time_s), bounds_of_time.high / first_of(time_s)
     strategy = getattr(sections.performance, "strategy", None)
-    layout = (
-        {} if strategy is None else layout_document({name: first_of(one) for name, one in strategy.items()})
-    )
+    chosen = {} if strategy is None else {name: first_of(one) for name, one in strategy.items()}
+    layout = layout_document({name: None if np.isnan(one) else one for name, one in chosen.items()})
     block = StudyBlock(
         group=0,
         counts=(round(first_of(design.pod.supernodes)),),

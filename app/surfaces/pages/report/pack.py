@@ -124,9 +124,7 @@ class Pack:
                     self._skipped.append(f"{name}: {why}")
                     self._missing.add(name)
                     continue
-                pack.writestr(
-                    zipfile.ZipInfo(self._redaction.text(name), FIXED), content, zipfile.ZIP_DEFLATED
-                )
+                pack.writestr(zipfile.ZipInfo(name, FIXED), content, zipfile.ZIP_DEFLATED)
         yield Made(len(files), len(files), "", held.getvalue())
 
     def written(self, progress: Progress | None = None) -> bytes:
@@ -149,10 +147,14 @@ class Pack:
     @cached_property
     def _figures(self) -> dict[str, Callable[[], Figure]]:
         """The drawings by the names of their files."""
-        racks = {
-            f"racks/{_name(one.name)}.svg": functools.partial(rack_elevation_figure, one)
-            for one in self._floor.examples[:MOST_ELEVATIONS]
-        }
+        racks: dict[str, Callable[[], Figure]] = {}
+        for one in self._floor.examples[:MOST_ELEVATIONS]:
+            name = _name(self._redaction.text(one.name))
+            file, number = f"racks/{name}.svg", 1
+            while file in racks:  # make-ups that differ in what is left out
+                number += 1
+                file = f"racks/{name}_{number}.svg"
+            racks[file] = functools.partial(rack_elevation_figure, one)
         return {
             "topology.svg": lambda: FIGURES["topology"](self._evaluation),
             "floor.svg": lambda: floor_plan_figure(drawn_floor(self._floor, plant_of(self._scenario)), KIND),
@@ -247,8 +249,11 @@ class Pack:
             for name in sorted(_numbers(found))
             if "usd" not in name
         ]
-        rows += [(f"racks.{one.name}.power_w", _cell(one.heat.power_w)) for one in cooling.kinds]
-        return self._table(("figure", "value"), rows)
+        rows += [
+            (f"racks.{self._redaction.text(one.name)}.power_w", _cell(one.heat.power_w))
+            for one in cooling.kinds
+        ]
+        return self._table(("figure", "value"), rows, figures=True)
 
     def _assumptions(self) -> bytes:
         said = [("estimate", label_of_estimate(one), one["rule"]) for one in self._evaluation["estimates"]]
@@ -281,18 +286,24 @@ class Pack:
         provenance = self._evaluation["provenance"]
         made = {name.partition("/")[0].partition(" ")[0] for name, _ in self.files()} - self._missing
         lines = [f"{name.ljust(17)}{said}" for name, said in FILES.items() if name.rstrip("/") in made]
-        return self._text("\n".join((
-            f"{self._evaluation['name']}: pack for vendors", "", *lines, "",
+        return "\n".join((
+            f"{self.name}: pack for vendors", "", *lines, "",
             "Left out:", *(f"- {one}" for one in self._redaction.said), "",
             f"Podwright {__version__}, catalog {provenance.get('catalog_revision')}, hash of the inputs {provenance.get('inputs_hash')}.",
             "Planning estimates, not guarantees.", "",
-        )))  # fmt: skip
+        )).encode()  # fmt: skip
 
-    def _table(self, heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> bytes:
+    def _table(self, heads: Iterable[str], rows: Iterable[Iterable[Any]], *, figures: bool = False) -> bytes:
+        """A CSV file; with `figures` its first column has names of figures, which stay whatever an own row is called."""
         held = io.StringIO()
         writer = csv.writer(held)
         writer.writerow(heads)
-        writer.writerows([_safe(self._redaction.text(str(cell))) for cell in row] for row in rows)
+        for first, *others in rows:
+            shown = (
+                first if figures else self._redaction.text(str(first)),
+                *(self._redaction.text(str(cell)) for cell in others),
+            )
+            writer.writerow(map(_safe, shown))
         return held.getvalue().encode()
 
 

@@ -92,7 +92,7 @@ def rows(own: Own = OWN) -> Iterator[tuple[Entry, ...]]:
     if own.accelerator:
         yield row("accelerators", own.key_accelerator, (ours, {
             "name": own.accelerator, "vendor": own.maker, "generation": "other", "year": "2026", "status": "shipping",
-            "bf16_dense_tflops": "950", "memory_gb": "96", "memory_bandwidth_tb_s": "4", "tdp_w": "651.3",
+            "bf16_dense_tflops": "950", "memory_gb": "96", "memory_bytes": "103079215104", "memory_bandwidth_tb_s": "4", "tdp_w": "651.3",
             "scale_up_gb_s_unidir": "450", "scale_up_gb_s_bidir": "900", "notes": f"{own.accelerator} as {own.maker} says"}))  # fmt: skip
     else:
         yield row("accelerators", own.key_accelerator, (ours, {"tdp_w": "651.3"}))
