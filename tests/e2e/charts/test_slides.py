@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,6 +12,7 @@ from PIL import Image
 
 from tests.e2e.charts.test_charts import drawn
 
+SVG = "{http://www.w3.org/2000/svg}"
 CHARTS_PAGE = "/charts/whole"
 CHARTS = ("step_time", "power_flow", "tco", "topology")
 
@@ -56,6 +58,26 @@ def test_a_slide_as_svg_has_words_and_no_script(open_page):
     assert "Podwright, planning estimates." in text
     assert not list(slide.iter("{http://www.w3.org/2000/svg}script"))
     assert page.evaluate("document.documentElement.dataset.theme ?? ''") in ("", "light", "dark")
+
+
+def test_series_of_a_slide_are_named_in_their_colours(open_page):
+    page = open_page(CHARTS_PAGE)
+    figures = page.locator("figure.chart:has(.chart-legend li, .chart-key .swatch)")
+    figures.first.wait_for(state="attached")
+    names = figures.evaluate_all("(all) => all.map((one) => one.dataset.name)")
+    assert names
+    for name in names:
+        figure = menu(page, name)
+        said = figure.locator(".chart-legend li, .chart-key tbody th:has(.swatch)").all_text_contents()
+        slide = ElementTree.fromstring(downloaded(page, figure, "slide-svg", "light"))
+        texts = {" ".join((one.text or "").split()) for one in slide.findall(f"{SVG}text")}
+        assert {" ".join(one.split()) for one in said} <= texts, name
+        swatches = [one for one in slide.findall(f"{SVG}rect") if one.get("rx") == "2"]
+        assert len(swatches) == len(said), name
+        assert all(re.match(r"(rgb|#)", one.get("fill", "")) for one in swatches), name
+        (drawing,) = slide.findall(f"{SVG}svg")
+        assert float(drawing.get("y", 0)) > max(float(one.get("y", 0)) for one in swatches), name
+        assert float(drawing.get("height", 0)) > 200, name
 
 
 def test_a_chart_is_copied_as_a_picture(open_page):
