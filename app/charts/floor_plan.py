@@ -1,4 +1,5 @@
-"""The floor from above: halls with their aisles, racks coloured by kind, power, heat or weight, and the plant beside.
+"""The floor from above: halls with their aisles, racks coloured by kind, power, heat or weight, and the plant
+beside.
 
 Where there are too many racks to draw, a row is one mark; a mark opens beside the plan into what is inside.
 """
@@ -134,7 +135,8 @@ def _plant_rows(plant: Plant) -> list[Row]:
 
 
 def _kind_legend(floor: Floor, measure: str, *, by_row: bool) -> tuple[Mark, ...]:
-    """Kinds of rack with their counts; with a scale of colours, the marks of those that are not SuperNodes."""
+    """Kinds of rack with their counts; with a scale of colours, the marks of those that are not
+    SuperNodes."""
     counts = np.bincount(floor.racks.kind, minlength=len(RACK_KINDS)).tolist()
     if measure != KIND and by_row:
         return ()

@@ -1,7 +1,8 @@
 """Everything on a floor but its racks, in metres: halls, aisles, CDUs, power rooms and a scale bar.
 
-A hall is a block of rows between cross aisles: the floor has no walls. CDUs and power rooms are counted by the cooling
-plant and the electrical chain, and placed beside the racks they serve; their places and sizes are schematic.
+A hall is a block of rows between cross aisles: the floor has no walls. CDUs and power rooms are counted by
+the cooling plant and the electrical chain, and placed beside the racks they serve; their places and sizes are
+schematic.
 """
 
 from __future__ import annotations

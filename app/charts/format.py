@@ -38,7 +38,7 @@ HEAT_FLOWS = re.compile(
 """Heat of the cooling plant; that of racks is in kW, as racks are rated everywhere."""
 CURRENCIES = CHOICES[-1]
 AMOUNTS = (DOLLAR, f"{DOLLAR}/year")
-"""Units that are read in the currency of the reader; prices of an hour or a kWh stay as their sources state them."""
+"""Units shown in the currency of the reader; prices per hour or kWh stay as their sources state them."""
 WORD_UNITS = ("days", "tokens", *CURRENCIES, "min", "tons")
 HEAT = "W of heat"
 """Heat flow in W, which is read as tons of refrigeration where people choose so; power stays in W."""
@@ -217,7 +217,8 @@ def number(value: float, digits: int = 3) -> str:
 def rounded(value: float, digits: int = 3) -> float:
     """A computed value to so many significant digits: `number` and `show` print all digits of an integer.
 
-    A half goes up, whatever the noise of the way on which it was computed: one value reads alike on every surface.
+    A half goes up, whatever the noise of the way on which it was computed: one value reads alike on every
+    surface.
 
     >>> rounded(12345), rounded(12345, 4), rounded(1.825), rounded(math.nan)
     (12300.0, 12350.0, 1.83, nan)
@@ -332,7 +333,8 @@ def in_currency(measures: Iterable[tuple[float, float, str]], largest: float) ->
 
 
 def currency_note() -> tuple[str, str]:
-    """The rate that amounts are read at and the address of its source; both empty where they are in dollars."""
+    """The rate that amounts are read at and the address of its source; both empty where they are in
+    dollars."""
     rate = chosen_rate()
     if rate is None:
         return "", ""

@@ -178,13 +178,15 @@ def _rises(lines: Sequence[Line]) -> bool:
 
 
 def _extent(known: Sequence[float], *, rising: bool) -> tuple[float, float]:
-    """Decades from below the lowest to above the highest value, with room for its words where it is the last."""
+    """Decades from below the lowest to above the highest value, with room for its words where it is the
+    last."""
     low, high = math.floor(math.log10(min(known)) - 0.3), math.log10(max(known))
     return low, high + (0.16 * (high - low) if rising else 0.15)
 
 
 def _room(spots: Sequence[Spot], low: float, label: float) -> float:
-    """Decades that keep the words of values clear of the factors in their own lines; `label` is a share of them."""
+    """Decades that keep the words of values clear of the factors in their own lines; `label` is a share of
+    them."""
     beside = [
         math.log10(spot.value) for spot in spots if spot.value and spot.factor and spot.above_y == spot.y
     ]

@@ -1,7 +1,7 @@
 """A small picture of a pod: its SuperNodes with their accelerators, and the tiers of switches above them.
 
-Marks for a card, not a plan: as many SuperNodes as there is room for, a dash an accelerator, a row a tier. Shapes are in
-pixels of a box of `WIDTH` by `HEIGHT`; colours are those of the page.
+Marks for a card, not a plan: as many SuperNodes as there is room for, a dash an accelerator, a row a tier.
+Shapes are in pixels of a box of `WIDTH` by `HEIGHT`; colours are those of the page.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ class AnswerPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerChart:
-    """Points over an axis of numbers, or a bar a design where that axis has no title. `limit` is NaN without one.
+    """Points over an axis of numbers, or a bar a design where that axis has no title. `limit` is NaN without
+    one.
 
     `takeaway` has no full stop at its end.
     """

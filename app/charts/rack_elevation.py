@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def rack_facts(rack: FullRack) -> tuple[tuple[str, str], ...]:
-    """Total of the rack, as people read it."""
+    """Key figures of the rack."""
     return (
         ("Rated power", show(rack.power_w, "W").text),
         ("Heat to air", show(rack.air_heat_w, "W").text),

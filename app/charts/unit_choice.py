@@ -1,7 +1,7 @@
 """Units in which a person reads figures. Pages set them for a request; everything else is in base units.
 
-Values stay in base units everywhere, and inputs in the unit that their label states: only `app/charts/format.py`
-reads the choice.
+Values stay in base units everywhere, and inputs in the unit that their label states: only
+`app/charts/format.py` reads the choice.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ _rate: ContextVar[Rate | None] = ContextVar("rate", default=None)
 
 
 def read_units(text: str) -> Units:
-    """The choice that a text holds; base units for one that is none. What was kept before there were currencies is in dollars.
+    """The choice in a text; base units where it cannot be read. Choices kept before there were currencies are
+    in dollars.
 
     >>> read_units("bits.kw.celsius").bandwidth, read_units("bytes.kw.celsius.NOK").currency
     ('bits', 'NOK')
@@ -74,7 +75,8 @@ def chosen_rate() -> Rate | None:
 
 
 def choose_units(units: Units, rate: Rate | None = None) -> None:
-    """Set the units for the rest of this request, and the rate of their currency where that is not the dollar."""
+    """Set the units for the rest of this request, and the rate of their currency where that is not the
+    dollar."""
     _chosen.set(units)
     _rate.set(rate)
 

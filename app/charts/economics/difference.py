@@ -40,7 +40,8 @@ def difference_figure(
     least_rows: int = 0,
     sides: tuple[Side, Side] = (Side("A", "c1"), Side("B", "c2")),
 ) -> Figure:
-    """Horizontal waterfall from one side to the other; both ends wear the colours that they have in a comparison."""
+    """Horizontal waterfall from one side to the other; both ends wear the colours that they have in a
+    comparison."""
     base, other = sides
     name, eyebrow = f"difference_by_{view}", f"{title}, from {base.letter} to {other.letter} by {view}"
     if not math.isfinite(second - first) or not lines:

@@ -23,7 +23,7 @@ CAPTION = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Totals of the samples of a figure; `edges` has one entry more than `counts`."""
+    """Statistics of the samples of a figure; `edges` has one entry more than `counts`."""
 
     label: str
     unit: str

@@ -23,7 +23,8 @@ OF_HOURS = (
 def use_by_price_figure(
     price: Sequence[float], use: Sequence[float | None], terms: Sequence[Drawn], here: float
 ) -> Figure:
-    """`terms` are prices of utilised hours that are known today, one value each; `here` is the use of the design.
+    """`terms` are prices of utilised hours that are known today, one value each; `here` is the use of the
+    design.
 
     `use` is None where it is unknown and infinite where owning is never cheaper: these are distinguished.
     """

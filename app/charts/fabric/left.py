@@ -1,4 +1,5 @@
-"""The fabric after a failure as a picture: a mark for each place and the routes between, by what is left of their links."""
+"""The fabric after a failure as a picture: a mark for each place and the routes between, by what is left of
+their links."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ class Bundle(NamedTuple):
 def left_figure(
     places: Sequence[Place], bundles: Sequence[Bundle] = (), *, hosts: int, cut_off: int
 ) -> Figure:
-    """Kinds of device from the hosts up to the top, along each kind its places in their order, and the links between."""
+    """Kinds of device from the hosts up to the top, along each kind its places in their order, and the links
+    between."""
     kinds = list(dict.fromkeys(place.kind for place in places))[::-1]
     hit = sorted((place for place in places if place.look != WHOLE), key=lambda place: place.share)
     height = ROW_HEIGHT * len(kinds) + 24
@@ -134,7 +136,8 @@ def _plot(
 
 
 def _selectable(bundles: Sequence[Bundle], places: Sequence[Place]) -> list[Bundle]:
-    """Links that can be made to fail from the picture; none between two kinds of device with too many to be seen."""
+    """Links that can be made to fail from the picture; none between two kinds of device with too many to be
+    seen."""
     kinds = [(places[one.one].kind, places[one.other].kind) for one in bundles]
     pairs = Counter(kinds)
     return [
@@ -205,7 +208,8 @@ def _link_name(one: Bundle, places: Sequence[Place]) -> str:
 
 
 def _link_detail(one: Bundle, places: Sequence[Place], bundles: Sequence[Bundle]) -> Detail:
-    """Ends and links of a pair of places, the links that its traffic moves to, and what of it can be made to fail."""
+    """Ends and links of a pair of places, the links that its traffic moves to, and what of it can be made to
+    fail."""
     facts = [("Links left", f"{one.left:,} of {one.links:,}")]
     for here, there in ((one.one, one.other), (one.other, one.one)):
         beside = [

@@ -1,4 +1,4 @@
-"""Total of a bill of materials: money and power by role, as bars."""
+"""Bars of the cost and power of a bill of materials by role."""
 
 from __future__ import annotations
 

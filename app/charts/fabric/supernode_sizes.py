@@ -15,7 +15,7 @@ TICKS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
 COST = "supernode_size_cost"
 CAUSES = "supernode_size_causes"
 VISIBLE = 1.005
-"""Times a cost that is worth a word."""
+"""Ratio of costs from which a difference is mentioned."""
 LINES = (("hardware", "Price per accelerator-hour"), ("speed", "Accelerator-hours of the work"), ("failures", "Failures and repairs"))  # fmt: skip
 
 

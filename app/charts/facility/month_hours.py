@@ -26,7 +26,8 @@ FLAT_SHARE = 0.005  # of the highest value: a spread that no eye could tell
 
 
 class Measure(NamedTuple):
-    """Contents of a map: `cell` writes a value as its table has it, `words` as it is in a sentence, `tick` on the scale."""
+    """Contents of a map: `cell` writes a value as its table has it, `words` as it is in a sentence, `tick` on
+    the scale."""
 
     name: str
     eyebrow: str

@@ -19,7 +19,8 @@ HEIGHT = 18
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A pod at a moment, by SuperNode: accelerators in use, the class that has most (-1 is none), and away."""
+    """A pod at a moment, by SuperNode: accelerators in use, the class that has most (-1 is none), and
+    away."""
 
     pod: str
     size: int

@@ -132,7 +132,7 @@ def plain(tick: float) -> str:
 
 
 def axis_title(words: str) -> Chart:
-    """Subject of an axis."""
+    """Title of an axis."""
     return {"text": words, "standoff": 8, "font": font("text-3")}
 
 

@@ -1,4 +1,4 @@
-"""Simulated runs: when they are done, and one failure by failure."""
+"""Simulated runs: times of completion, and one run failure by failure."""
 
 from __future__ import annotations
 

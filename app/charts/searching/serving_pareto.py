@@ -1,4 +1,5 @@
-"""Tokens per second for a user against for an accelerator: the Pareto front of each pod, and lines of equal cost."""
+"""Tokens per second for a user against for an accelerator: the Pareto front of each pod, and lines of equal
+cost."""
 
 from __future__ import annotations
 

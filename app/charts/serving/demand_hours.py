@@ -17,7 +17,8 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HourDrawn:
-    """`running` and `needed` are replicas; latencies at the SLO percentile are not a number where no one asks."""
+    """`running` and `needed` are replicas; latencies at the SLO percentile are not a number where no one
+    asks."""
 
     title: str
     requests_per_s: float

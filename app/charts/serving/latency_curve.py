@@ -1,4 +1,4 @@
-"""A latency against load: its mean, what the SLO percentile of requests stays within, and the SLO."""
+"""A latency against load: its mean, its value at the SLO percentile, and the SLO."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def upright_lines(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyCurve:
-    """`loads` rise; times alongside them. `title` is that of the time, `share` the SLO percentile."""
+    """`loads` are in rising order, with the times of each.
+
+    `title` is that of the time, `share` the SLO percentile.
+    """
 
     name: str
     title: str
@@ -69,7 +72,7 @@ def latency_curve_figure(curve: LatencyCurve) -> Figure:
     """Two lines over the load; the promise is dashed across them."""
     share = f"{100 * curve.share:.4g}{THIN_SPACE}%"
     eyebrow = f"{curve.title} vs load"
-    caption = f"Mean over requests, and the time within which {share} of them stay within."
+    caption = f"Mean over requests, and the time that {share} of the requests stay within."
     known = [
         row
         for row in zip(curve.loads, curve.mean_s, curve.within_s, strict=True)

@@ -48,7 +48,10 @@ class Point(NamedTuple):
 def multiple_figure(
     bars: Sequence[Bar], *, key: str, title: str, unit: str, bound: float = math.nan, more: bool = False
 ) -> Figure:
-    """A bar a column in the order of the board, from P10 to P90 as a line; the limit where there is one. `more` of it is better."""
+    """A bar a column in the order of the board, from P10 to P90 as a line; the limit where there is one.
+
+    `more` of it is better.
+    """
     name = f"study_{key}"
     known = [bar for bar in bars if math.isfinite(bar.value)]
     caption = "Bars to the typical figure, lines from P10 to P90."
@@ -101,7 +104,8 @@ def _between(bar: Bar, unit: str) -> str:
 
 
 def trade_off_figure(points: Sequence[Point], *, cost_limit: float, time_limit: float) -> Figure:
-    """Cost against time, a mark a candidate by system; those that keep no limit are faint, the front is a line."""
+    """Cost against time, a mark a candidate by system; those that keep no limit are faint, the front is a
+    line."""
     known = [point for point in points if math.isfinite(point.cost) and math.isfinite(point.time)]
     title, caption = (
         "Cost against time",

@@ -1,4 +1,5 @@
-"""A chart as vector graphics, drawn by the server: the same Plotly document that pages draw, without scripts."""
+"""A chart as vector graphics, drawn by the server: the same Plotly document that pages draw, without
+scripts."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def path(
 
 
 def opacity(value: Any) -> str:
-    """The attribute of what is seen through; "" of what is not."""
+    """The opacity attribute; "" for opaque marks."""
     return "" if value is None or value == 1 else f' opacity="{value:g}"'
 
 

@@ -181,7 +181,7 @@ def seed(
 
 
 def _team(workspace: str) -> TeamCatalog:
-    """The own rows of a workspace: anyone who has the database may change all."""
+    """The own rows of a workspace: a user of the database may change every row."""
     from sqlmodel import select
 
     from app.catalog.ready import ready_catalog, ready_engine

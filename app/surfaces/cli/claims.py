@@ -1,4 +1,4 @@
-"""`podwright claims`: claims checked."""
+"""`podwright claims`: published claims, checked."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def add_to(app: typer.Typer) -> None:
 
 def gallery(
     key: Annotated[
-        str | None, typer.Argument(metavar="KEY", help="A design of the gallery; all without it.")
+        str | None, typer.Argument(metavar="KEY", help="A design of the gallery; all designs when left out.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

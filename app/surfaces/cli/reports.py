@@ -49,7 +49,8 @@ def report(
     ] = "",
     revision: Revision = None,
 ) -> None:
-    """Write a report of a scenario, or of a study in a file, for paper, as HTML or as PDF; of a study its workbook too."""
+    """Write a report of a scenario, or of a study in a file, for paper, as HTML or as PDF; of a study its
+    workbook too."""
     from app.settings import get_settings
     from app.surfaces.files.write import write_file
     from app.surfaces.pages.report.document import report_html

@@ -101,7 +101,7 @@ def password(email: Email, password_stdin: FromStdin = False) -> None:
 
 @app.command()
 def disable(email: Email) -> None:
-    """Let someone in no more: signed out everywhere, tokens refused. Their work stays."""
+    """Lock an account: signed out everywhere, tokens refused. Its work stays."""
     from app.teams import accounts
 
     people, asking = _people()
@@ -112,7 +112,7 @@ def disable(email: Email) -> None:
 
 @app.command()
 def enable(email: Email) -> None:
-    """Let someone in again."""
+    """Unlock an account."""
     from app.teams import accounts
 
     people, asking = _people()

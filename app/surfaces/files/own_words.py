@@ -1,4 +1,4 @@
-"""The words of a design that are own ones, each with the neutral name that takes its place in every file."""
+"""Own names in a design, each with the neutral name that replaces it in every file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def own_words(
 
     Parameters
     ----------
-    today : the catalog whose own rows count, whether the evaluation asks for them or not: a bill may name others
+    today : the catalog whose own rows count, whether the evaluation asks for them or not: a bill may name
+        others
     beside : further words of the author, such as the note of a save
     numbers : of files that hold several designs, so that the same row has the same neutral name in all of them
     """

@@ -1,7 +1,8 @@
 """Pages of the places that links of a printed PDF lead to, for a table of contents with page numbers.
 
-Chromium writes objects as plain text and keeps the places under `/Dests` of the catalog, by the id that a link names; only
-pages, fonts and pictures are compressed, and none of these is looked into. Of any other PDF nothing is found.
+Chromium writes objects as plain text and keeps the places under `/Dests` of the catalog, by the id that a
+link names; only pages, fonts and pictures are compressed, and none of these is looked into. Of any other PDF
+nothing is found.
 """
 
 from __future__ import annotations

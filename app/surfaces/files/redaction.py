@@ -1,4 +1,4 @@
-"""What is left out of a report or a pack that leaves the house: prices, names, sites; and the list of it."""
+"""Redaction of a report or a pack for others: prices, names and sites are left out and listed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ KINDS: dict[str, str] = {
 """What can be left out, as people choose it."""
 AMOUNT = re.compile(r"\bUSD\b|\$")
 SHORTEST = 4
-"""Letters and digits of a word that is looked for in whatever case; a shorter one is looked for as it is written."""
+"""Letters and digits of a word that is looked for in whatever case; a shorter one is looked for as it is
+written."""
 TOKEN = re.compile(r"[^\W_]+")
 LETTER = re.compile(r"[^\W\d_]")
 TAG = re.compile(r"(<style\b.*?</style>|<[^>]*>)", re.DOTALL)
@@ -62,7 +63,8 @@ class Redaction:
         return "sites" in self.kinds
 
     def text(self, words: str) -> str:
-        """A text without the words that are left out, however they are joined: "Our node", our_node, OUR-NODE."""
+        """A text without the words that are left out, however they are joined: "Our node", our_node,
+        OUR-NODE."""
         if not self.words:
             return words
         if "…" in words:
@@ -77,7 +79,8 @@ class Redaction:
         )
 
     def _cut_short(self, match: re.Match[str]) -> str:
-        """A label that was cut where it had no more room, without the beginning of a word that is left out."""
+        """A label that was cut where it had no more room, without the beginning of a word that is left
+        out."""
         label = match[1]
         for at in (found.start() for found in TOKEN.finditer(label)):
             end = label[at:].rstrip().casefold()
@@ -88,7 +91,8 @@ class Redaction:
         return match[0]
 
     def markup(self, page: str) -> str:
-        """A page or a drawing without them: in its texts, and in what tags say to people; names of tags stay."""
+        """A page or a drawing without them: in its texts, and in what tags say to people; names of tags
+        stay."""
         return "".join(self._markup(part) for part in TAG.split(page)) if self.words else page
 
     def key(self, key: str) -> str:
@@ -124,7 +128,8 @@ class Redaction:
         )
 
     def keeps(self, words: str) -> bool:
-        """Return whether a sentence may leave: one with an amount of money may not, where prices are left out."""
+        """Return whether a sentence may leave: one with an amount of money may not, where prices are left
+        out."""
         return not (self.prices and AMOUNT.search(words))
 
     def evaluation(self, evaluation: dict[str, Any]) -> dict[str, Any]:
@@ -162,7 +167,8 @@ class Redaction:
 
 @functools.lru_cache(maxsize=512)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """One of several words, each in a group of its own: in whatever case, and however its parts are joined."""
+    """One of several words, each in a group of its own: in whatever case, and however its parts are
+    joined."""
     found = []
     for word in words:
         tokens = TOKEN.findall(word)

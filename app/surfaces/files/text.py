@@ -243,7 +243,7 @@ def _load(evaluation: dict[str, Any]) -> list[str]:
 
 
 def _host(evaluation: dict[str, Any]) -> list[str]:
-    """Contents of the memory of the host, where something does."""
+    """Contents of host memory, where it is used."""
     used, share = (
         get_path(evaluation, f"performance.{name}")
         for name in ("offloaded_per_accelerator_bytes", "strategy.host_share")

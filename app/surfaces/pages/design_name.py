@@ -25,7 +25,8 @@ def size_words(evaluation: dict[str, Any]) -> str:
 
 
 def outdated(evaluation: dict[str, Any]) -> str:
-    """What a design is, where its name counts machines and the design has another number of them; else empty."""
+    """What a design is, where its name counts machines and the design has another number of them; else
+    empty."""
     size = size_words(evaluation)
     claimed = _claimed(str(evaluation.get("name", "")), evaluation)
     if not size or claimed is None or claimed in _counts(evaluation):

@@ -266,7 +266,8 @@ def _price_origin(evaluated: Evaluated) -> Origin | None:
 
 
 def _with_price(section: Section, evaluated: Evaluated) -> Section:
-    """The section of cost says which price it rests on, and what that covers; explanations have its whole note."""
+    """The section of cost says which price it rests on, and what that covers; explanations have its whole
+    note."""
     origin = _price_origin(evaluated) if section.id == "cost" else None
     if origin is None or origin.kind == "scenario":
         return section

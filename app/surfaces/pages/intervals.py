@@ -10,7 +10,7 @@ from app.charts.format import share_text, show_at, signed_percent, span
 
 BAR_WIDTH = 44.0
 PROBABILITY = 0.8
-"""That P10 to P90 holds the figure."""
+"""Probability that the figure lies between P10 and P90."""
 SCALE = 0.2
 """All bars reach from 20 % below the figure to 20 % above, so that the longer is the less certain."""
 
@@ -99,7 +99,7 @@ def _shown(path: str, value: float, bounds: dict[str, Any], shared: dict[str, An
 
 
 def _others(path: str, shared: dict[str, Any]) -> str:
-    """Parts between the ends."""
+    """Things that lie between the ends."""
     if path.startswith("reliability."):
         return "fleets"
     return "comparable runs" if shared.get("runs", 1) else "measured points"

@@ -1,4 +1,5 @@
-"""Sections that take seconds: a browser gets the workspace of the design first, and its script asks for the section."""
+"""Sections that take seconds: a browser gets the workspace of the design first, and its script asks for the
+section."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from fastapi.responses import Response
 from app.surfaces.pages.templating import Templates
 from app.surfaces.pages.workspace import sections_of
 
-if TYPE_CHECKING:  # it imports what a server starts without
+if TYPE_CHECKING:  # its imports are not needed to start a server
     from app.surfaces.pages.opened import OpenedDesign
 
 PART_HEADER = "podwright-part"
@@ -28,7 +29,8 @@ class SectionComesLaterError(Exception):
 
 
 def comes_later(request: Request, room: str) -> bool:
-    """Return whether a browser opens a page whose section is slow; programs, which say otherwise, get it whole."""
+    """Return whether a browser opens a page whose section is slow; programs, which say otherwise, get it
+    whole."""
     opens = request.headers.get("sec-fetch-mode") == "navigate" and PART_HEADER not in request.headers
     page = request.url.path.rpartition("/")[2]
     slow = any(one.slow and one.place == f"{room}/{page}" for one in sections_of(room))

@@ -1,4 +1,5 @@
-"""A section of a design's workspace that is a page of a room: the scenario that the address carries, evaluated."""
+"""A section of a design's workspace that is a page of a room: the scenario that the address carries,
+evaluated."""
 
 from __future__ import annotations
 

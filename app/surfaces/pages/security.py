@@ -32,8 +32,8 @@ def is_signed_in(scope: Scope) -> bool:
 class SecurityHeaders:
     """Adds the headers to each answer that has not set its own.
 
-    What someone sees who has signed in is for them: no page of it is kept by the browser or a proxy, where the
-    next at the same machine could go back to it, and nothing else is kept without being asked for again.
+    What someone sees who has signed in is for them: no page of it is kept by the browser or a proxy, where
+    the next at the same machine could go back to it, and nothing else is kept without being asked for again.
     """
 
     def __init__(self, app: ASGIApp, *, https_only: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Templates and what all may use."""
+"""Templates, and the functions that every template may use."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def csrf_field() -> Markup:
 
 
 def chart_json(figure: Figure) -> Markup:
-    """Requirements of drawing a chart; its words and its table are in the page already."""
+    """Data for drawing a chart; its words and its table are in the page already."""
     return script_json({"plot": figure.plot, "narrow": figure.narrow, "details": figure.details})
 
 

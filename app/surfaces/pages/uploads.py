@@ -1,4 +1,4 @@
-"""A file that a form sends, with what is shown next to it."""
+"""A file that a form sends, with the other fields of the form."""
 
 from __future__ import annotations
 

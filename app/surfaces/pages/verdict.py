@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(evaluation: dict[str, Any]) -> Verdict:
-    """Work of the design, and where it loses most."""
+    """Performance of the design, and its largest losses."""
     return Verdict(_answer(evaluation), _loss(evaluation), _rent(evaluation))
 
 

@@ -76,7 +76,8 @@ class WarmUp:
 
 
 def _questions(catalog: Catalog) -> Iterator[Callable[[], object]]:
-    """The answers that the questions open with; what they import takes a while, and is imported when it is their turn."""
+    """The answers that the questions open with; what they import takes a while, and is imported when it is
+    their turn."""
     for words in QUESTION_WORDS:
         yield functools.partial(_answer, words.key, catalog)
 

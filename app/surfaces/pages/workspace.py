@@ -1,4 +1,5 @@
-"""The tabs of a design and the sections of each: one list, which pages, navigation and routes are made from."""
+"""The tabs of a design and the sections of each: one list, which pages, navigation and routes are made
+from."""
 
 from __future__ import annotations
 

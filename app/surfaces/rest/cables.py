@@ -1,4 +1,4 @@
-"""The cables of a scenario: the schedule as a file, and a file of someone's against it."""
+"""The cables of a scenario: the schedule as a file, and its comparison with an uploaded file."""
 
 from __future__ import annotations
 

@@ -90,8 +90,9 @@ EXAMPLES: dict[str, Any] = {
     dependencies=[only()],
 )
 async def start_fleet(request: Request, body: BatchBodyDep, found: ServicesDep) -> Response:
-    """A stream of jobs on one or several pods, under each of its policies, with replications. The fleet is checked at
-    once and run by a job: its address is in `Location`, to be asked for its state after the seconds of `Retry-After`.
+    """A stream of jobs on one or several pods, under each of its policies, with replications. The fleet is
+    checked at once and run by a job: its address is in `Location`, to be asked for its state after the
+    seconds of `Retry-After`.
     """
     key = idempotency_key(request)
     once = None if key is None else Key(key=key, request_hash=request_hash(request, body.content))
@@ -107,8 +108,9 @@ async def start_fleet(request: Request, body: BatchBodyDep, found: ServicesDep) 
     dependencies=[only()],
 )
 def read_fleet(id: Id, found: ServicesDep) -> Response:
-    """Utilisation, waiting by class, deadlines, energy, carbon and cost of each policy with 95 % intervals, and what was
-    looked for. A job that still runs gives what is stored so far. Null is unknown, or without end.
+    """Utilisation, waiting by class, deadlines, energy, carbon and cost of each policy with 95 % intervals,
+    and what was looked for. A job that still runs gives what is stored so far. Null is unknown, or without
+    end.
     """
     return json_response(report_json(_answer(found, id)), {"cache-control": PRIVATE})
 
@@ -142,8 +144,8 @@ class UseBody(Part):
     dependencies=[only()],
 )
 async def use_fleet(id: Id, body: BatchBodyDep, found: ServicesDep) -> Response:
-    """The document of a design with the productive share of the fleet, under its last policy, as `economics.utilisation`.
-    Nothing is saved. A study takes the same number in its `economics`.
+    """The document of a design with the productive share of the fleet, under its last policy, as
+    `economics.utilisation`. Nothing is saved. A study takes the same number in its `economics`.
     """
     return await in_a_worker(found, _use, found, id, body)
 

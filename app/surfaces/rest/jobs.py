@@ -127,7 +127,8 @@ def started(job: Job, *, before: bool, retry_after_s: float) -> Response:
     dependencies=[only("limit", "after")],
 )
 def list_jobs(request: Request, found: ServicesDep) -> Response:
-    """Sweeps and fleets of the workspace that wait, run, or are over; the Link header leads to the next page."""
+    """Sweeps and fleets of the workspace that wait, run, or are over; the Link header leads to the next
+    page."""
     given = given_parameters(request)
     try:
         page = found.jobs.listed(limit=read_limit(given, found.limits), after=given.get("after"))

@@ -35,7 +35,10 @@ class Live:
 
 
 def caller_of(request: Request, asking: Asking) -> str:
-    """Whose streams are counted together: an account's, else an address's. Anyone who is at this machine may have any."""
+    """Whose streams are counted together: an account's, else an address's.
+
+    Anyone who is at this machine may have any.
+    """
     if asking.actor.is_local:
         return ""
     return asking.actor.account_id or (request.client.host if request.client else "nowhere")

@@ -273,7 +273,7 @@ class _Names(dict[str, Any]):
                 plain["enum"] = [word for word in plain["enum"] if word is not None]
         plain["title"] = name
         if self.setdefault(name, plain) != plain:
-            raise ValueError(f"Two schemas would have the name {name}; give one another.")
+            raise ValueError(f"Two schemas would have the name {name}; rename one.")
         reference = {"$ref": f"#/components/schemas/{name}"}
         return ({"anyOf": [reference, {"type": "null"}]} if may_be_null else reference) | about
 

@@ -86,8 +86,8 @@ Given = Annotated[dict[str, str], only("version", "title", "notes", "sections", 
 async def report_scenario(
     format: Format, request: Request, body: BodyDep, found: ServicesDep, given: Given
 ) -> Response:
-    """The scenario of the body as a report made for paper. HTML is one file that needs nothing else; PDF is printed from
-    it by Chromium, where the server has one. Nothing is saved.
+    """The scenario of the body as a report made for paper. HTML is one file that needs nothing else; PDF is
+    printed from it by Chromium, where the server has one. Nothing is saved.
     """
     if format not in TYPES:
         detail = f"There is no format {shorten(format)}. Nearest: {nearest_names(format[:80], TYPES)}."
@@ -200,8 +200,9 @@ async def picture_of_a_chart(
     found: ServicesDep,
     given: GivenOfPicture,
 ) -> Response:
-    """A chart or drawing of the scenario in the body as a slide: its takeaway as title, the chart, and a line of its source. An
-    unknown name is answered with all there are; charts of a room of the report begin with its key and a dot. PNG is made by Chromium, where the server has one. Nothing is saved.
+    """A chart or drawing of the scenario in the body as a slide: its takeaway as title, the chart, and a line
+    of its source. An unknown name is answered with all there are; charts of a room of the report begin with
+    its key and a dot. PNG is made by Chromium, where the server has one. Nothing is saved.
     """
     if format not in PICTURE_TYPES:
         detail = (

@@ -1,4 +1,4 @@
-"""Operations on a scenario, room by room: its views, and the operations that are none."""
+"""Operations on a scenario, room by room: its views, and operations that are not views."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ def evaluation_schemas() -> dict[str, Any]:
                 "decisions": {
                     "type": "array",
                     "items": {"$ref": "#/components/schemas/AutomaticChoice"},
-                    "description": "Choices where the scenario says auto, with what it adds to the design.",
+                    "description": "Choices where the scenario says auto, with their effect on the design.",
                 },
                 "suggested_estimates": {
                     "type": "object",

@@ -58,9 +58,9 @@ async def search(body: BodyDep, found: ServicesDep) -> Response:
     the catalog changes.
 
     Of a scenario that serves a model: layouts of instances, of prefill and decode instances, and their loads, on its
-    own hardware and on what else is named; the Pareto fronts of output tokens per second for a user against for an
-    accelerator, the `cheapest` that keeps the service level, the best `within_power`, or the `nearest`. The members of
-    body and answer are then those of ServingSearchRequest and ServingSearch.
+    own hardware and on what else is named; the Pareto fronts of output tokens per second for a user against
+    for an accelerator, the `cheapest` that keeps the service level, the best `within_power`, or the
+    `nearest`. The members of body and answer are then those of ServingSearchRequest and ServingSearch.
     """
     return await found.workers.run(_search, body, found)
 

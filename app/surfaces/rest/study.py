@@ -86,10 +86,10 @@ Step = StudyProgress | StudyAnswer
     dependencies=[only()],
 )
 async def answer_study(request: Request, body: BodyDep, found: ServicesDep) -> Response:
-    """The designs that keep every limit with the probability asked for, ranked, and the nearest misses; counts are exact
-    to one SuperNode. `Accept: application/x-ndjson` answers with a line of JSON after each block,
-    `{"done": ..., "total": ..., "rows": [...]}`, and `{"answer": ...}` as the last; closing the connection stops the work.
-    `Accept: text/csv` answers with the rows.
+    """The designs that keep every limit with the probability asked for, ranked, and the nearest misses;
+    counts are exact to one SuperNode. `Accept: application/x-ndjson` answers with a line of JSON after each
+    block, `{"done": ..., "total": ..., "rows": [...]}`, and `{"answer": ...}` as the last; closing the
+    connection stops the work. `Accept: text/csv` answers with the rows.
     """
     steps = await found.workers.run(_steps, body, found)
     accept = request.headers.get("accept", "")
@@ -156,7 +156,10 @@ async def _answered(request: Request, found: Services, steps: Iterator[Step], fi
 async def _lines(
     request: Request, found: Services, steps: Iterator[Step], first: Step
 ) -> AsyncIterator[bytes]:
-    """A line a step. The next one is computed when the reader has taken this one, and none after it has left."""
+    """A line a step.
+
+    The next one is computed when the reader has taken this one, and none after it has left.
+    """
     step = first
     try:
         while not isinstance(step, StudyAnswer):

@@ -54,8 +54,8 @@ BODY = examples_body("StudyDocument", "A question, its limits and its candidates
 async def report_study(
     format: Format, request: Request, body: BodyDep, found: ServicesDep, given: Given
 ) -> Response:
-    """The study of the body, answered, as a report made for paper: its question, options, cost, time, risk and decision on two
-    pages, or all of its answer. Nothing is saved.
+    """The study of the body, answered, as a report made for paper: its question, options, cost, time, risk
+    and decision on two pages, or all of its answer. Nothing is saved.
     """
     if format not in TYPES:
         detail = f"There is no format {shorten(format)}. Nearest: {nearest_names(format[:80], TYPES)}."

@@ -1,4 +1,5 @@
-"""Uncertainty of the figures of a scenario: as JSON, as lines of progress with the report last, or the samples as CSV.
+"""Uncertainty of the figures of a scenario: as JSON, as lines of progress with the report last, or the
+samples as CSV.
 
 The work is done a block at a time by the workers that serve everybody, so a long answer waits its turn like the
 others. It ends with its reader: what is not asked for is not computed, and nothing is kept in the process.

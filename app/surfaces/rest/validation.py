@@ -400,7 +400,8 @@ def _totals(found: Shipped[Any]) -> dict[str, Any]:
 
 
 def _figure(one: Checked[Any], model: type[Answer], **more: Any) -> dict[str, Any]:
-    """The members of an item: of the prediction, of what the kind knows alongside it, else cells of its row."""
+    """The members of an item: of the prediction, of what the kind knows alongside it, else cells of its
+    row."""
     prediction = one.prediction
     values = {
         "id": one.row.key,

@@ -1,4 +1,5 @@
-"""What a design costs to own, as a tree: what is bought and what is paid every year, down to a utilised hour."""
+"""What a design costs to own, as a tree: what is bought and what is paid every year, down to a utilised
+hour."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ BITS_PER_GBYTE_S = 8 / 1e9
 
 
 class _Gear(NamedTuple):
-    """Contents at the ends of the links of a network."""
+    """Switches, modules and NICs at the ends of the links of a network."""
 
     switch: Switch | None
     switch_links: int  # of one module in a switch

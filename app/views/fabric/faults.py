@@ -55,7 +55,7 @@ def fabric_faults(evaluated: EvaluatedScenario, asked: FaultsDocument) -> Faults
     ------
     ScenarioError : there is no fabric, or no such part in it
     """
-    one_workload(evaluated.resolved.design, "Remaining job after failures")
+    one_workload(evaluated.resolved.design, "The effect of failures on a job")
     fabric = compute_fabric(evaluated)
     lost = failed_of(evaluated, fabric, asked)
     ends = ends_of(fabric, asked.between)
@@ -129,9 +129,10 @@ def _tiers(fabric: ComputeFabric, lost: Failed) -> tuple[TierLeft, ...]:
 
 
 def _place_of(fabric: ComputeFabric) -> tuple[Whole, list[Whole]]:
-    """(devices,) place of each, and the devices of each place.
+    """(devices,) place of each device in the picture, and the devices of each place.
 
-    Kind by kind, one by one where they are few, else by scalable unit, else in their order.
+    Kind by kind: a place for each device where there are few, else for each scalable unit, else for equal
+    ranges of devices.
     """
     graph = fabric.graph
     place_of = np.full(graph.device_count, -1, np.int64)
@@ -159,7 +160,7 @@ def _places(fabric: ComputeFabric, lost: Failed, found: Effect) -> tuple[PlaceLe
     cut_off = np.zeros(graph.device_count, bool)
     cut_off[fabric.hosts[found.reach.cut_off]] = True
     a_link = np.full(graph.device_count, -1, np.int64)
-    working = np.flatnonzero(alive)[::-1]  # the first of a device is written last
+    working = np.flatnonzero(alive)[::-1]  # in reverse, so that the first link of a device is kept
     a_link[links.upper[working]] = working
     a_link[links.lower[working]] = working
     rows = []
@@ -184,7 +185,7 @@ def _places(fabric: ComputeFabric, lost: Failed, found: Effect) -> tuple[PlaceLe
 
 
 def _bundles(fabric: ComputeFabric, lost: Failed) -> tuple[BundleLeft, ...]:
-    """Links between places, counted; none where there are too many pairs of places to see."""
+    """Number of links between places; empty where there are too many pairs of places to draw."""
     links, place_of = fabric.graph.links, _place_of(fabric)[0]
     pairs = np.stack([place_of[links.lower], place_of[links.upper]], axis=1)
     kinds, pair = np.unique(pairs, axis=0, return_inverse=True)

@@ -58,7 +58,7 @@ class PlaceLeft:
     share: float  # links that work, of all links of these devices
     unit: int | None  # scalable unit whose hosts they are, from 1; None for others
     names: tuple[str, ...]  # of these devices, of the first few
-    link: str  # one link of the first of them that works, "" for none
+    link: str  # one working link of the first device, "" for none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,8 +239,8 @@ def _job(job: JobLeft) -> str:
     looked_at = f" ({job.looked_at})" if job.looked_at else ""
     times = f"{show(job.step_time_whole_s, 's').text} to {show(job.step_time_s, 's').text}"
     return (
-        f"step {times} ({slower_text(job.slowdown)}); its worst-host bandwidth {share_text(job.access_share)} of its "
-        f"links, its worst switch or unit {share_text(job.beyond_share)} of its way out{looked_at}"
+        f"step {times} ({slower_text(job.slowdown)}); worst-host bandwidth {share_text(job.access_share)} and "
+        f"worst uplink capacity {share_text(job.beyond_share)} of those before{looked_at}"
     )
 
 

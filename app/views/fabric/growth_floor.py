@@ -34,8 +34,8 @@ class FloorStages:
 def floor_stages(evaluated: EvaluatedScenario, supernodes: tuple[int, ...]) -> FloorStages | None:
     """The stages on the floor of a design.
 
-    None where the last stage is not the size of the design, whose floor would be another, or where its SuperNodes
-    are of several kinds, whose order within a stage is open.
+    None where the last stage is not the size of the design, whose floor would be another, or where its
+    SuperNodes are of several kinds, whose order within a stage is open.
     """
     design = evaluated.resolved.design
     if supernodes[-1] != round(first_of(design.pod.supernodes)) or len(all_kinds(design)) > 1:

@@ -47,13 +47,12 @@ class PlannedEnds:
     switch_transceiver: Transceiver
     node_transceiver: Transceiver
     trunk_price_usd: Array
-    tier: str = (
-        ""  # whose links these are, where tiers differ; the lower end of others than leaves is in a switch
-    )
+    # whose links these are, where tiers differ; above the leaves the lower end is in a switch
+    tier: str = ""
 
 
 def compute_ends(evaluated: EvaluatedScenario) -> PlannedEnds | None:
-    """Of the compute fabric; None where no one named its switch."""
+    """Ends of the links of the compute fabric; None where no switch is named."""
     design = evaluated.resolved.design
     plan = design.pod.fabric
     if plan.switch is None:
@@ -72,7 +71,8 @@ def compute_ends(evaluated: EvaluatedScenario) -> PlannedEnds | None:
 
 
 def tier_ends(evaluated: EvaluatedScenario) -> tuple[PlannedEnds, ...]:
-    """Of the compute fabric, one for all tiers, or one a tier where switches, rates or modules differ by tier."""
+    """Ends of the links of the compute fabric: one for all tiers, or one per tier where switches, rates or
+    modules differ."""
     ends = compute_ends(evaluated)
     plan = evaluated.resolved.design.pod.fabric
     if ends is None or not has_own_tiers(plan):
@@ -214,7 +214,7 @@ class _Shop:
         )
 
     def co_packaged(self, part: Part) -> Medium:
-        """Ends in the switch are part of it; as many as a module at the node has links count as one."""
+        """Ends in the switch are part of it; the links of one module at the node are counted as one end."""
         links = self.ends.node_links
         return Medium(
             key=part.key,
@@ -242,7 +242,8 @@ class _Shop:
         )
 
     def _joins_alike(self) -> bool:
-        """Return whether a cable with fixed ends fits both: between switches of a tier each, cages are alike."""
+        """Return whether a cable with fixed ends fits both ends: between switches of two tiers both cages
+        must be alike."""
         return self.ends.tier in ("", TIERS[0]) or (
             _form(self.planned) == _form(self.planned_at_node)
             and self.ends.switch_links == self.ends.node_links

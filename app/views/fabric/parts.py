@@ -1,4 +1,4 @@
-"""Composition of the networks of a scenario: pieces of the catalog at the prices that the evaluation takes."""
+"""Parts of the networks of a scenario: pieces of the catalog at the prices that the evaluation takes."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class _Pieces:
         )
 
     def _tier_switch(self, plan: FabricPlan, kind: str) -> SwitchParts:
-        """The switch of a tier, at the price of where it is named: by the tier itself or by one below."""
+        """The switch of a tier, at the price stated where it is named: at the tier itself or at one below."""
         switch = switch_of(plan, kind)
         assert switch is not None  # a fabric without a switch has no graph
         named = {

@@ -123,7 +123,7 @@ SUPERNODE = View[SuperNodeFormat, SuperNodeInside](
     description=(
         "Parts of one SuperNode with count, power and price: accelerators, processors, memory, NICs, trays, scale-up "
         "switches and links, racks, what cools a rack, racks from the front, links by medium, what is lost with a part "
-        "and its spares, and limits: radix, reach, power of a rack, floor load, addressing. `format` sends the picture of the inside as a slide. Of a catalog system what it holds is summed in the same way, and is shown next to "
+        "and its spares, and limits: radix, reach, power of a rack, floor load, addressing. `format` sends the picture of the inside as a slide. Sums of a catalog system are shown with "
         "its published power, racks and price. What is not published is null."
     ),
     help="Show what is inside the SuperNode of a design: parts, power, price, racks, scale-up network.",
@@ -278,7 +278,7 @@ BANDWIDTH = View[BandwidthOptions, Ladders](
     ),
     schema="BandwidthLadders",
     request="BandwidthRequest",
-    asks="A scenario and what is shown next to it.",
+    asks="A scenario, and systems to compare it with.",
     answers="The design first, then the systems.",
     options=BandwidthOptions,
     example={"systems": ["gb200_nvl72"]},

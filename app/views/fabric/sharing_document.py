@@ -60,7 +60,7 @@ class SharingDocument(Part):
     routing: Literal["adaptive", "ecmp"] = Field(
         default="adaptive",
         description="adaptive: traffic is spread evenly over all shortest paths. ecmp: each stream of a ring keeps "
-        "to one, drawn by a hash.",
+        "to one shortest path, chosen by a hash.",
     )
     seed: Annotated[Whole, Field(ge=0, le=2**32 - 1)] = Field(
         default=0, description="Seed of random placements and of the hash."

@@ -71,7 +71,8 @@ def document_of_size(
 def documents_of_systems(
     document: ScenarioDocument, catalog: CatalogView, accelerator: str, *, bought: int, used: int | None
 ) -> Iterator[tuple[Part, ScenarioDocument]]:
-    """Catalog systems whose accelerators are of the generation of this one, each with the same work on as many."""
+    """Catalog systems whose accelerators are of the generation of this one, each with the same work on as
+    many."""
 
     def generation(chip: str) -> str:
         return generation_family(str(catalog.part("accelerators", chip).attributes.get("generation", "")))

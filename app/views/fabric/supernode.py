@@ -225,7 +225,10 @@ class SuperNodeLimit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeInside:
-    """The build-up of a SuperNode. Of a catalog system the published figures are shown next to it; nan where unknown."""
+    """The build-up of a SuperNode.
+
+    Of a catalog system the published figures are shown next to it; nan where unknown.
+    """
 
     name: str
     accelerators: float
@@ -553,7 +556,7 @@ def _floor_load(scenario: EvaluatedScenario, racks: tuple[PartsRack, ...]) -> Su
     """Weight of a rack over its share of the floor, its aisles counted in, beside what the floor carries.
 
     The weight is that of the design: published, stated, or by the parts of a SuperNode of one's own. Where a catalog
-    system has none, the load stays unknown, and what the parts would come to is said alongside it.
+    system has none, the load stays unknown, and the sum of the parts is given with it.
     """
     design = scenario.resolved.design
     rules, supernode = design.pod.floor, design.supernode

@@ -374,7 +374,8 @@ CAUSES: tuple[tuple[Callable[[SuperNodeCostRatios], float], str], ...] = (
 def _findings(
     rows: Sequence[SuperNodeSize], best: SuperNodeSize | None, own: int, unit: str
 ) -> tuple[str, ...]:
-    """Statement of the curve: the optimum, how flat it is, and what makes smaller and larger SuperNodes dearer."""
+    """Conclusion from the curve: the optimum, how flat it is, and what makes smaller and larger SuperNodes
+    dearer."""
     priced = [row for row in rows if row.against_best is not None]
     if best is None or len(priced) < 2:
         return ()

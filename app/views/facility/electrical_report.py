@@ -228,7 +228,7 @@ def electrical_text(answer: ElectricalAnswer) -> str:
             f"{report.availability.tier_reason}"
         ),
         (
-            f"All units hold  {kw(report.allowed_it_power_w)} IT with N-1 analysis; the narrowest is the "
+            f"All units hold  {kw(report.allowed_it_power_w)} IT after the loss of any one block; the narrowest is the "
             f"{answer.chain.title(report.narrowest).lower() if report.narrowest else UNKNOWN}"
         ),
         "",

@@ -69,7 +69,7 @@ class HoursFormat(HoursOptions):
 
 
 def values_of_flags(given: dict[str, Any]) -> dict[str, Any]:
-    """Work of steps, by name, in place of pairs NAME=VALUE.
+    """Values of steps by name, in place of pairs NAME=VALUE.
 
     Raises
     ------

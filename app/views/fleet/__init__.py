@@ -1,1 +1,1 @@
-"""Fleets: what is computed of a document, and its answer."""
+"""Fleets: computation of a document, and its answer."""

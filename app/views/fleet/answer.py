@@ -1,4 +1,5 @@
-"""The answer of a fleet: policies side by side, waiting by class, and findings; as a record, JSON and text."""
+"""The answer of a fleet: policies side by side, waiting by class, and findings; as a record, JSON and
+text."""
 
 from __future__ import annotations
 
@@ -62,8 +63,8 @@ class FleetTimeline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetSnapshot:
-    """Placement at a moment, by SuperNode of each pod, the first 4,096: accelerators in use, the place of the class that
-    has the most of them in `classes` (-1 is none), and accelerators in repair or maintenance."""
+    """Placement at a moment, by SuperNode of each pod, the first 4,096: accelerators in use, the place of the
+    class that has the most of them in `classes` (-1 is none), and accelerators in repair or maintenance."""
 
     at_s: float
     waiting: int
@@ -75,7 +76,7 @@ class FleetSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetPolicy:
-    """What one policy comes to."""
+    """Results of one policy."""
 
     key: str
     name: str
@@ -83,9 +84,8 @@ class FleetPolicy:
     figures: tuple[FleetFigure, ...]
     waiting: tuple[ClassWaiting, ...]  # all jobs first
     timeline: FleetTimeline
-    snapshots: tuple[
-        FleetSnapshot, ...
-    ]  # as most jobs waited, and then by time; none where placement is pooled
+    # of the longest queue, and then by time; none where placement is pooled
+    snapshots: tuple[FleetSnapshot, ...]
 
     def mean(self, name: str) -> float:
         """The mean of a figure."""
@@ -108,7 +108,7 @@ class FleetPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetFinding:
-    """A size that was looked for: `found` is None where none keeps the level."""
+    """Result of a search for a size: `found` is None where none meets the service level."""
 
     key: str
     found: FleetPoint | None
@@ -117,7 +117,7 @@ class FleetFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleClaim:
-    """A figure of the articles, and what pooling comes to in this fleet."""
+    """A claim of the articles about pooling, and the figure of this fleet."""
 
     claim: str
     claimed: float
@@ -127,7 +127,8 @@ class ArticleClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetForecast:
-    """Accelerators that the jobs of the week after the trace ask for, by the hour they come in, with an 80 % interval.
+    """Accelerators that the jobs of the week after the trace ask for, by the hour they come in, with an 80 %
+    interval.
 
     Errors are mean absolute errors of held-out weeks over their mean, of smoothing and of the week before.
     """
@@ -202,7 +203,7 @@ FIGURES = (
 
 
 def fleet_answer(document: FleetDocument, results: Sequence[tuple[Task, dict[str, Any]]]) -> FleetAnswer:
-    """The answer of what is computed so far; policies without a replication are left out."""
+    """The answer from the results so far; policies without a replication are left out."""
     fleet = built(document)
     first = next(iter(fleet.fleets.values()))
     done: dict[str, list[dict[str, Any]]] = {}
@@ -251,7 +252,7 @@ def _classes(fleet: Fleet) -> tuple[str, ...]:
 
 
 def _as_recorded(trace: Trace | None, fleet: Fleet) -> dict[str, Any]:
-    """Accelerators in use as the trace has them, over the fleet that it is replayed on."""
+    """Accelerators in use as recorded in the trace, over those of the fleet that it is replayed on."""
     if trace is None or not trace.is_recorded:
         return {"recorded_allocated": NAN, "recorded_in_use": ()}
     by_hour = recorded_by_hour(trace.jobs, fleet.demand.horizon_s)
@@ -264,9 +265,8 @@ def _as_recorded(trace: Trace | None, fleet: Fleet) -> dict[str, Any]:
 def _forecast(trace: Trace) -> FleetForecast | None:
     jobs = trace.jobs
     hours = (jobs.arrived_s // HOUR_S).astype(int)
-    whole = (
-        int(hours.max(initial=0)) // WEEK_HOURS * WEEK_HOURS
-    )  # the week that the trace ends in is not whole
+    # without the week that the trace ends in, which is not complete
+    whole = int(hours.max(initial=0)) // WEEK_HOURS * WEEK_HOURS
     if whole < LEAST_WEEKS * WEEK_HOURS:
         return None
     wanted = np.bincount(hours, weights=jobs.size.astype(float)).astype(float)
@@ -368,7 +368,8 @@ def _finding(key: str, result: dict[str, Any]) -> FleetFinding:
 
 
 def _claims(found: dict[str, Any] | None) -> tuple[ArticleClaim, ...]:
-    """The four figures that the articles give for pooled SuperNodes, against one pooled fleet over separate ones."""
+    """The four figures that the articles give for pooled SuperNodes, against one pooled fleet over separate
+    ones."""
     here = {name: _or_nan(value) for name, value in (found or {}).items()}
     of_none = "No fleet that was tried keeps the service level." if found is None else ""
 

@@ -1,4 +1,4 @@
-"""From a fleet as someone wrote it to one that can run: designs that its pods name are put in as numbers."""
+"""A fleet document made ready to run: designs that its pods name are replaced by their numbers."""
 
 from __future__ import annotations
 

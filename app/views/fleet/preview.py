@@ -1,4 +1,5 @@
-"""A trace before it is run: which columns were recognised, what its jobs are, and the rows that cannot be used."""
+"""A trace before it is run: which columns were recognised, what its jobs are, and the rows that cannot be
+used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is computed of a fleet, cut into tasks that stand alone: a replication of a policy, or a finding."""
+"""Independent tasks of a fleet: a replication of a policy, or a finding."""
 
 from __future__ import annotations
 
@@ -89,10 +89,11 @@ def with_numbers(document: FleetDocument, evaluations: dict[str, EvaluatedScenar
 
 
 def numbers_of(found: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A pod and its site as a fleet states them, from the evaluation of a design. What is unknown there is left out.
+    """A pod and its site as a fleet states them, from the evaluation of a design. What is unknown there is
+    left out.
 
-    Power at work is the mean of the design's own job. Cost is that of the installed hour without electricity; the time
-    that a unit is away follows from units in repair by Little's law.
+    Power at work is the mean of the design's own job. Cost is that of the installed hour without electricity;
+    the time that a unit is away follows from units in repair by Little's law.
     """
     inputs, power, cost = found["inputs"], found["power"], found["cost"]
     failures = found["reliability"]

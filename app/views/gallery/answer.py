@@ -51,7 +51,7 @@ RENTED = {
         "inputs.economics.rental_reserved_usd_per_accelerator_hour",
     ),
 }
-"""What renting costs, of a design whose parts are rent only: on demand, else reserved."""
+"""Cost of renting a design whose parts are rent only: on demand, else reserved."""
 
 
 def gallery_answer(catalog: Catalog, patience_s: float = math.inf) -> dict[str, Any]:
@@ -59,8 +59,8 @@ def gallery_answer(catalog: Catalog, patience_s: float = math.inf) -> dict[str, 
 
     Parameters
     ----------
-    patience_s : anyone who waits no longer gets the designs that are worked out by then with their figures, and the
-        others without; those are worked out in the background, so that the next answer has them
+    patience_s : longest time to wait; designs that are not evaluated by then have no figures, and are
+        evaluated in the background for the next answer
     """
     _BACKGROUND.work_out(catalog, patience_s)
     items = [

@@ -1,4 +1,5 @@
-"""Time between interruptions and useful time against the size of the pod, with published fleets alongside them."""
+"""Time between interruptions and useful time against the size of the pod, with published fleets alongside
+them."""
 
 from __future__ import annotations
 
@@ -86,8 +87,8 @@ class PublishedFleet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeAnswer:
-    """Both curves, the design itself among their points, what fails at the size that is looked at, most often first,
-    and published fleets.
+    """Both curves, the design itself among their points, what fails at the size that is looked at, most often
+    first, and published fleets.
     """
 
     name: str

@@ -95,7 +95,7 @@ def _given(options: ProjectionOptions, speed: DesignSpeed | None, *, fixed: bool
         )
     if len(stated) > 2:
         raise refuse(
-            f"{', '.join(stated)} are given: two say the rest.", rule="at_most", hint="Leave one out."
+            f"{', '.join(stated)} are given: two determine the others.", rule="at_most", hint="Leave one out."
         )
     limits = speed.limits(options) if speed else {}
     open_compute = "flops" not in stated and (not stated if fixed else len(stated) < 2)

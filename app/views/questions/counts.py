@@ -1,4 +1,4 @@
-"""The smallest and the largest number of SuperNodes that does, with few evaluations."""
+"""Search for the smallest or the largest number of SuperNodes within a limit, with few evaluations."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ STEPS = sorted(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """A number of SuperNodes. `value` falls with it, and is NaN of an infeasible design."""
+    """An evaluated number of SuperNodes. `value` is NaN where the design is infeasible."""
 
     count: int
     value: float
-    is_too_small: bool  # of an infeasible one: more SuperNodes could do it
+    is_too_small: bool  # of an infeasible design: more SuperNodes could make it feasible
     scenario: EvaluatedScenario
 
 
 def smallest(
     tries: Callable[[int], Tried], *, limit: float, start: float
 ) -> tuple[Tried | None, list[Tried]]:
-    """A number whose value is within a limit where that of one less is not; None where none is, and all that were tried.
+    """The smallest number whose value is within a limit, None where none is found, and all numbers that were
+    tried.
 
-    First of `STEPS`, then between the last that is too small and the first that does. The value is taken to fall as
-    one over the number, which the tries correct. Layouts make it rise here and there, so that a still smaller number
-    may do; where the tries end before the numbers are neighbours, the smallest that was found is answered.
+    Numbers of `STEPS` are tried first, then numbers between the last that is too small and the first that is
+    enough. The value is assumed to fall as one over the number, and the tries correct that. As layouts make
+    it rise here and there, a smaller number may exist; where the tries run out, the smallest number found so
+    far is returned.
     """
-    low, high = -1, len(STEPS)  # too small, and enough or too many
+    low, high = -1, len(STEPS)  # places of a number that is too small, and of one that is enough
     place = _step(start)
     tried: dict[int, Tried] = {}
     for _ in range(MOST_TRIED):
@@ -83,8 +85,10 @@ def _in_order(tried: dict[int, Tried]) -> list[Tried]:
 
 
 def largest(tries: Callable[[int], Tried], *, limit: float, start: float) -> Tried | None:
-    """The largest number whose value, which grows with it, is within a limit; None where not even one is, or it is
-    unknown."""
+    """The largest number whose value is within a limit; the value grows with the number.
+
+    None where not even 1 is within it, or the value is unknown.
+    """
     tried: dict[int, Tried] = {}
     low, high = 0, MOST_SUPERNODES + 1
     count = min(max(int(start), 1), MOST_SUPERNODES)

@@ -1,4 +1,5 @@
-"""Scenarios of the questions: workloads as published runs have them, and a fabric that reaches every SuperNode."""
+"""Scenarios of the questions: workloads as published runs have them, and a fabric that reaches every
+SuperNode."""
 
 from __future__ import annotations
 

@@ -89,7 +89,8 @@ def site_answer(asked: SiteOptions, resources: Resources) -> QuestionAnswer:
 def _evaluated(
     asked: SiteOptions, count: int, each: int, name: str, resources: Resources
 ) -> EvaluatedScenario:
-    """The pod at the site; where no layout divides so many accelerators, the job takes as many as the next step below."""
+    """The pod at the site; where no layout divides so many accelerators, the job takes as many as the next
+    step below."""
     values = on(
         name,
         training(MODEL),

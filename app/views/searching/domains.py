@@ -33,7 +33,8 @@ def domain_study(
     Of one that the scenario describes itself only the domain changes. Sizes that its links cannot join say so.
 
     Of training the best layout at each; a generic job has none, no MFU and no tokens. Of serving the step is one
-    of decode, beside the output tokens per second of the whole pod at its full rate, with the layout found at each size.
+    of decode, beside the output tokens per second of the whole pod at its full rate, with the layout found at
+    each size.
     """
     design = scenario.resolved.design
     one_kind(design, "A study of domain sizes")

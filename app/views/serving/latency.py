@@ -1,4 +1,5 @@
-"""Latency vs load: what users wait for with so many requests in flight, the knee, and where the SLO is violated."""
+"""Latency vs load: what users wait for with so many requests in flight, the knee, and where the SLO is
+violated."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class SimulatedMinute:
     minute: int
     requests: int
     running: float  # sequences that each found running, mean
-    ttft_p95_s: float | None  # None: no one came, as the next
+    ttft_p95_s: float | None  # None: no request came, as the next
     tpot_p95_s: float | None
 
 

@@ -169,21 +169,21 @@ def refused(key: str | None, name: str, precision: str, words: str) -> TokenCost
 class TokenCostView:
     """`cheapest` is the place in `systems` of the lowest known cost of those that do; None where none is known.
 
-    The scenario as it is is at a load of its own, and not among them.
+    The current scenario has a load of its own, and is not among them.
     """
 
     name: str
     sized: bool  # to a demand; else each has as many accelerators as the scenario
     systems: tuple[TokenCost, ...]
     cheapest: int | None
-    prices: TokenPrices | None  # of the scenario as it is; None where its figures are unknown
+    prices: TokenPrices | None  # of the current scenario; None where its figures are unknown
     notes: tuple[str, ...]
 
 
 def token_cost_view(
     scenario: EvaluatedScenario, catalog: CatalogView, options: TokenCostOptions, evaluate: Evaluate
 ) -> TokenCostView:
-    """Tokens of the scenario as it is, then the same demand by every system and format asked for.
+    """Tokens of the current scenario, then the same demand by every system and format asked for.
 
     `evaluate` gives the evaluation of a document, or one that was kept.
 

@@ -45,7 +45,7 @@ from app.views.study.search import (
 from app.views.study.timing import timing
 
 EVERY_S = 1.0
-"""Between two tables of rows that are found."""
+"""Interval between two reports of the rows found so far."""
 KEPT = 4
 """Rankings that a process keeps."""
 EXPLAINED = 3
@@ -54,7 +54,8 @@ EXPLAINED = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyProgress:
-    """How far a study is: numbers of SuperNodes looked at, of all that are left as things stand, and the rows so far."""
+    """Progress of a study: numbers of SuperNodes evaluated, of those known to be needed so far, and the rows
+    so far."""
 
     done: int
     total: int
@@ -100,7 +101,8 @@ def study_steps(
     *,
     longest_s: float = LONGEST_S,
 ) -> Iterator[StudyProgress | StudyAnswer]:
-    """The same step by step, with rows as they are found, the answer last. Closing the iterator ends the work.
+    """The same step by step, with rows as they are found, the answer last. Closing the iterator ends the
+    work.
 
     A ranking is kept: to keep a column, change the base or decide does not search again.
 
@@ -139,7 +141,7 @@ def study_steps(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """What a search found, whatever columns are kept and whatever is decided."""
+    """Results of a search, independent of the kept columns and of the decision."""
 
     found: Found
     candidates: Candidates
@@ -156,12 +158,12 @@ _rankings: Answers[Ranking] = Answers(at_most(KEPT))
 
 
 def forget_rankings() -> None:
-    """For who measures how long a search takes."""
+    """Drop the kept rankings, for measurements of search times."""
     _rankings.forget()
 
 
 def _asked(study: StudyDocument) -> str:
-    """All of a study that its ranking follows from; columns, base and decision are read from the ranking."""
+    """The parts of a study that its ranking depends on: all but question, columns, base and decision."""
     bare = study.model_copy(
         update={"chosen": (), "base": None, "decision": DecisionDocument(), "question": ""}
     )
@@ -169,7 +171,7 @@ def _asked(study: StudyDocument) -> str:
 
 
 def _ranking(found: Found, candidates: Candidates, catalog: Catalog) -> Ranking:
-    """The shortlist of a finished search in full, and how firm its ranking is."""
+    """The shortlist of a finished search in full, and the robustness of its ranking."""
     answers, misses = ranked_rows(found, catalog)
     late = with_late_figures(candidates, found, answers)
     ranked = [one for _, one in late.kept]
@@ -187,7 +189,11 @@ def _ranking(found: Found, candidates: Candidates, catalog: Catalog) -> Ranking:
 
 
 def _searched(found: Found, late: Late) -> Searched:
-    """What was looked at; where late limits are missed, what was ruled out by an answer that is none may be better."""
+    """Extent of the search.
+
+    Where answers miss a late limit, designs that they ruled out may be better than the winner, so there is a
+    gap.
+    """
     looked_at = searched(found)
     if not late.lost:
         return looked_at
@@ -200,7 +206,7 @@ def _searched(found: Found, late: Late) -> Searched:
 
 
 def answered(study: StudyDocument, ranking: Ranking, catalog: Catalog) -> StudyAnswer:
-    """What a finished search answers, against the base and beside the columns of the study."""
+    """The answer of a finished search, compared with the base and with the columns of the study."""
     found, kept = ranking.found, ranking.kept
     candidates = replace(ranking.candidates, study=study)
     ranked = [one for _, one in kept]
@@ -237,7 +243,8 @@ def _base(
 def _differences(
     candidates: Candidates, base: CandidateDocument, ranked: Sequence[CandidateDocument]
 ) -> Iterator[StudyDifference]:
-    """Of the first answers on other hardware or terms than the base, and of the columns that are kept by hand."""
+    """Of the first answers on other hardware or terms than the base, and of the columns that are kept by
+    hand."""
     chosen = [one.candidate for one in candidates.study.chosen if one.candidate is not None]
     others = [one for one in (*chosen, *ranked) if candidate_key(one) != candidate_key(base)]
     for one in others[:EXPLAINED]:
@@ -256,7 +263,8 @@ def _decision(candidates: Candidates, ranked: Sequence[CandidateDocument]) -> St
 def _sizes(
     candidates: Candidates, ranked: Sequence[CandidateDocument], catalog: Catalog
 ) -> SuperNodeSizes | None:
-    """The job of the winner over sizes of its SuperNode, where sizes are part of the study and it can be bought in others."""
+    """The job of the winner over sizes of its SuperNode, where sizes are part of the study and it can be
+    bought in others."""
     asked = candidates.study.candidates.domain_sizes
     if not ranked or asked == "as_sold":
         return None

@@ -10,7 +10,10 @@ Better = Literal["less", "more"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyFigure:
-    """A figure of a candidate. Unknown is NaN; the ends are equal to the value where no range of it is known."""
+    """A figure of a candidate.
+
+    Unknown is NaN; the ends are equal to the value where no range of it is known.
+    """
 
     value: float
     low: float

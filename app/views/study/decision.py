@@ -1,8 +1,10 @@
-"""How firm the ranking of a study is: regret, value of information, and the inputs that would change the winner.
+"""Robustness of the ranking of a study: regret, value of information, and inputs that would change the
+winner.
 
-The first answers are evaluated on the same samples. What they share (rates, prices of building, assumptions of the plant) has
-one value in all at a time; inputs of the SuperNode, and how far the predicted speed is off, have their own for each
-accelerator, prices and taxes of a site their own for each site, and parts of the fabric for each part.
+The first answers are evaluated on the same samples. Shared inputs (rates, prices of building, assumptions of
+the plant) have one value for all answers in a sample. Inputs of the SuperNode and the error of the predicted
+speed have one for each accelerator, prices and taxes of a site one for each site, and inputs of the fabric
+one for each part.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ MOST_SHOWN = 12
 
 
 def decision(candidates: Candidates, ranked: Sequence[CandidateDocument]) -> StudyDecision | None:
-    """How firm the first answers stand against each other; None where there is none.
+    """Robustness of the ranking of the first answers; None where there are none.
 
     Raises
     ------
@@ -104,14 +106,12 @@ def decision(candidates: Candidates, ranked: Sequence[CandidateDocument]) -> Stu
             key: float(np.mean(_kept(found, bounds, one.candidate.terms)))
             for key, found, one in zip(keys, drawn, compared, strict=True)
         },
-        note=""
-        if money == figure
-        else "StudyRegret and the value of information are in total cost of ownership.",
+        note="" if money == figure else "Regret and the value of information are in total cost of ownership.",
     )
 
 
 def _kept(found: dict[str, Array], bounds: Sequence[Bound], terms: Term) -> NDArray[np.bool_]:
-    """Which designs keep every limit that the samples know of."""
+    """Samples that keep every limit on a sampled figure."""
     kept = np.ones(found["time_s"].shape, dtype=np.bool_)
     for bound in bounds:
         if bound.column.key in found and bound.holds_for(terms):
@@ -126,7 +126,7 @@ def _flips(
     bounds: Sequence[Bound],
     labels: dict[str, VaryingInput],
 ) -> list[StudyFlip]:
-    """Of every input how the winner changes along its range, those that change it first."""
+    """Change of the winner along the range of each input, inputs that change it first."""
     if len(compared) < 2:
         return []
     tables = [_along(one, figure, bounds, list(labels)) for one in compared]
@@ -136,9 +136,8 @@ def _flips(
             float(one.distribution.quantile(np.zeros(1))[0]),
             float(one.distribution.quantile(np.ones(1))[0]),
         )
-        if not math.isfinite(low) or not math.isfinite(
-            high
-        ):  # a tail without end is cut at one in a thousand
+        # an infinite tail is cut at 0.1 %
+        if not math.isfinite(low) or not math.isfinite(high):
             low, high = (float(one.distribution.quantile(np.full(1, share))[0]) for share in (0.001, 0.999))
         at, winner = _crossing(
             np.stack([table[place] for table in tables]), np.linspace(low, high, STEPS), one.point
@@ -179,7 +178,7 @@ def _along(one: Sampled, figure: str, bounds: Sequence[Bound], names: Sequence[s
             rows[place * STEPS : (place + 1) * STEPS, column] = np.linspace(ends[0], ends[1], STEPS)
     found = one.figures(rows)
     here = one.figures(points[None, :])
-    # a limit that is kept with the probability asked for may be missed along a range; only what it does is told
+    # only limits that the candidate keeps at its typical inputs: the input must be the reason for missing one
     limited = [
         bound for bound in bounds if bound.column.key in here and here[bound.column.key][0] <= bound.value
     ]
@@ -188,7 +187,8 @@ def _along(one: Sampled, figure: str, bounds: Sequence[Bound], names: Sequence[s
 
 
 def _crossing(values: Array, along: Array, now: float) -> tuple[float, int]:
-    """The value nearest to now at which another than the first is best, and which; NaN and -1 where none is."""
+    """The nearest value at which another candidate than the first is best, and that candidate; NaN and -1
+    without one."""
     best = np.argmin(values, axis=0)
     others = np.flatnonzero((best != 0) & np.isfinite(values.min(axis=0)))
     if not others.size:

@@ -1,7 +1,8 @@
-"""What explains a figure of a candidate less that of the base: each group of choices by its Shapley value.
+"""Explanation of the difference of a figure between a candidate and the base: the Shapley value of each group
+of choices.
 
-Every mixture of the choices of the two is evaluated, so that nothing is approximated and nothing is left over; the values
-of all groups add up to the whole difference.
+Every mixture of the choices of the two is evaluated, so that nothing is approximated and nothing is left
+over; the values of all groups add up to the whole difference.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_GROUPS = 6
 def differences(
     candidates: Candidates, base: CandidateDocument, other: CandidateDocument
 ) -> tuple[StudyDifference, ...]:
-    """What explains the candidate's time, money, power and carbon against the base.
+    """Explanation of the differences in time, cost, power and carbon to the base.
 
     Raises
     ------
@@ -95,7 +96,8 @@ def _named(candidates: Candidates, one: CandidateDocument) -> CandidateDocument:
 def _mixtures(
     candidates: Candidates, base: CandidateDocument, other: CandidateDocument, groups: list[str]
 ) -> Iterator[dict[str, float]]:
-    """Figures with the choices that the bits of a place name taken from the other: as `shapley_values` reads them."""
+    """Figures with the choices that the bits of a place name taken from the other: as `shapley_values` reads
+    them."""
     if len(groups) > MOST_GROUPS:
         yield {}
         return

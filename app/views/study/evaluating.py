@@ -59,7 +59,8 @@ class Candidates:
         return self._known[key]
 
     def serving(self, candidate: CandidateDocument) -> EvaluatedScenario:
-        """The evaluation of what a candidate serves after training. Its speed is the same at every place and on all terms.
+        """The evaluation of what a candidate serves after training. Its speed is the same at every place and
+        on all terms.
 
         Raises
         ------

@@ -20,9 +20,9 @@ from app.views.study.columns import FIGURES, FigureColumn
 
 DAY_S, DAYS_A_MONTH = 86_400.0, 365.25 / 12
 IN_FIGURE = {"finish_within_days": DAY_S}
-"""What a limit is multiplied by to be in the unit of its figure."""
+"""Factor from the unit of a limit to that of its figure."""
 LATE = ("floor_m2", "ttft_s", "tpot_s", "served_tokens_per_s", "delivery_months")
-"""Figures that are worked out of the shortlist alone."""
+"""Figures that are computed for the shortlist only."""
 OF_SERVING = {
     "ttft_s": "performance.ttft_within_s",
     "tpot_s": "performance.tpot_within_s",
@@ -80,8 +80,8 @@ def figures_of(
 ) -> Figures:
     """The figures of every site and terms. Places of a block are sites x buildings.
 
-    Of rented capacity no capital is spent; the run costs what its hours do, and so does as much work as the pod would do
-    over its life.
+    Rented capacity needs no capital; its run, and the work of the pod over its life, cost the rent of their
+    hours.
     """
     place = {BUILDING[term]: position for position, term in enumerate(buildings)}
     shape = (sites, len(buildings), *block.values.shape[1:])
@@ -125,11 +125,12 @@ def probabilities(
     terms: Sequence[Term],
     spreads: Mapping[tuple[str, Term], Spread] | None = None,
 ) -> dict[str, Array]:
-    """Probability of keeping each limit, by key of its figure, of shape (sites, terms, counts); NaN where unknown."""
+    """Probability of keeping each limit, by key of its figure, of shape (sites, terms, counts); NaN where
+    unknown."""
     found = {}
     for bound in bounds:
         key = bound.column.key
-        if key not in figures.values:  # worked out of the shortlist alone
+        if key not in figures.values:  # computed for the shortlist only
             continue
         value = figures.values[key]
         if key == "time_s":
@@ -164,7 +165,7 @@ def keeps(
     kept = feasible.copy()
     for bound in bounds:
         if bound.column.key in chances:
-            # an exact half is what a figure at its limit has
+            # a figure at its limit has a probability of one half
             kept &= np.nan_to_num(chances[bound.column.key], nan=-1.0) >= bound.asked - 1e-12
     return kept
 

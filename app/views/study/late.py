@@ -1,4 +1,7 @@
-"""Figures that are worked out of the shortlist alone: serving, floor area and delivery; answers that miss their limits go."""
+"""Late figures, computed for the shortlist only: serving, floor area and delivery.
+
+Answers that miss a limit on one of them are dropped.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,22 @@ from app.views.study.search import Found
 from app.views.study.timing import delivery
 
 MOST_LATE = 12
-"""Answers that are worked out in full."""
+"""Answers that are computed in full."""
 MOST_TRIED = 96
 LONGEST_S = 30.0
-"""Pods that are worked out in search of so many answers, and how long that may take."""
+"""Pods that are computed in search of so many answers, and the time for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Late:
-    """Answers with their late figures, and what is no answer by them.
+    """Answers with their late figures, and rows that are not answers because of them.
 
     Parameters
     ----------
     kept : the best first
-    lost : of places without an answer the best pod that misses a late limit, or was not looked at
-    all_tried : whether every evaluated pod that is better than the winner was worked out; every one where none is kept
+    lost : the best pod of each place without an answer, which misses a late limit or was not computed
+    all_tried : whether late figures of every evaluated pod better than the winner were computed, of all
+        without a winner
     """
 
     kept: tuple[Ranked, ...]
@@ -50,8 +54,8 @@ class Late:
 def with_late_figures(candidates: Candidates, found: Found, answers: Sequence[Ranked]) -> Late:
     """Ranked answers with their late figures.
 
-    Where late limits are stated, pods are worked out, the best first, until so many keep all of them: where the best pod of a
-    place misses one, a larger one may keep it.
+    Where late limits are stated, pods are computed, the best first, until `MOST_LATE` keep all limits: where
+    the best pod of a place misses one, a larger one may keep it.
     """
     serves = found.study.workload.training is None
     late = [
@@ -89,7 +93,7 @@ def with_late_figures(candidates: Candidates, found: Found, answers: Sequence[Ra
             missed.pop(place, None)
         else:
             missed.setdefault(place, row)
-    # the best first: what was looked at before the winner is all that is better
+    # the best first: all pods before the winner are better than it
     return Late(
         kept=tuple(answered.values()),
         lost=(*missed.values(), *(row for place, row in unseen.items() if place not in missed)),
@@ -127,7 +131,7 @@ def _sampled(
 
 
 def late_figures(candidates: Candidates, candidate: CandidateDocument) -> Iterator[tuple[str, StudyFigure]]:
-    """Late figures by key; those that cannot be worked out are unknown."""
+    """Late figures by key; those that cannot be computed are unknown."""
     try:
         found = floor_answer(candidates.evaluated(candidate), FloorOptions())
         yield "floor_m2", _known(found.totals.area_m2)
@@ -148,7 +152,7 @@ def late_figures(candidates: Candidates, candidate: CandidateDocument) -> Iterat
 
 
 def served_by(candidates: Candidates, candidate: CandidateDocument) -> EvaluatedScenario | None:
-    """What the pod serves after training; None where it serves nothing, or cannot."""
+    """The evaluation of the serving after training; None where there is none, or it cannot be evaluated."""
     workload = candidates.study.workload
     if workload.serving is None or workload.training is None:
         return None
@@ -163,7 +167,7 @@ def _known(value: float) -> StudyFigure:
 
 
 def _held(row: StudyRow, late: Sequence[Bound]) -> StudyRow:
-    """The row with its late limits, no answer where it misses one."""
+    """The row with its late limits; not an answer where it misses one."""
     limits = list(row.limits)
     for bound in late:
         if not bound.holds_for(row.terms):  # type: ignore[arg-type]  # one of the terms of the document

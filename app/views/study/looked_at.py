@@ -1,4 +1,4 @@
-"""What a search looked at, what each bound ruled out, and how far its answer might be beaten."""
+"""Extent of a search: designs evaluated, designs ruled out by each bound, and the gap of its answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.views.study.search import Found, open_numbers
 
 
 def searched(found: Found) -> Searched:
-    """What was looked at, what was ruled out and by which bound, and how far an answer might be beaten."""
+    """Designs evaluated, designs ruled out by each bound, and the gap of the answer."""
     space, places = found.space, len(found.space.sites) * len(found.space.terms)
     ruled_out: dict[str, int] = {}
     gap_floor = np.inf
@@ -95,7 +95,10 @@ def _beyond(found: Found, one: GroupSearch) -> dict[str, int]:
 
 
 def _floor(found: Found, one: GroupSearch, left: NDArray[np.bool_]) -> float:
-    """The best that designs which were not looked at may reach: 0 without bounds, infinite where none can be ranked."""
+    """Lower bound of the objective over designs that were not evaluated.
+
+    0 without bounds, infinite where none can be ranked.
+    """
     least = one.least.get(found.objective)
     if least is None or not one.counts.size:
         return 0.0
@@ -106,7 +109,8 @@ def _floor(found: Found, one: GroupSearch, left: NDArray[np.bool_]) -> float:
 
 
 def least_left(found: Found, below: float) -> float:
-    """The best that any design which was not evaluated may reach, of those better than a figure; infinite without one."""
+    """Lower bound of the objective over designs not evaluated that may be below a figure; infinite without
+    one."""
     floors = [np.inf]
     for one in found.groups:
         least = one.least.get(found.objective)

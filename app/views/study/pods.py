@@ -25,9 +25,9 @@ from app.scenarios.study.spread import least_high_ratio
 from app.views.study.judging import Bound
 
 MOST_WINDOW = 4_096
-"""Numbers of SuperNodes that bounds are worked out of, one by one."""
+"""Numbers of SuperNodes for which bounds are computed one by one."""
 BEYOND = 4
-"""Times as many SuperNodes as the first that could be in time, where nothing else ends the range."""
+"""End of the range where no bound ends it, over the first number that could be in time."""
 BOUNDED = ("time_s", "capex_usd", "meter_power_w", "tco_usd", "run_usd", "carbon_kg")
 OF_SERVED = ("capex_usd", "meter_power_w", "tco_usd")
 OF_RENTED = ("time_s", "carbon_kg")
@@ -72,11 +72,12 @@ class GroupSearch:
 
     @property
     def alive(self) -> NDArray[np.bool_]:
-        """What no bound rules out."""
+        """Designs that no bound rules out."""
         return np.equal(self.by, 0)
 
     def chunk(self, counts: Sequence[int]) -> tuple[StudyChunk | None, int]:
-        """What a worker needs for some numbers of SuperNodes, and how many cannot be."""
+        """Input of a worker for some numbers of SuperNodes, and the count of numbers without a possible
+        pod."""
         able, designs = [], []
         for count in counts:
             try:
@@ -166,7 +167,10 @@ class _Bounding:
     structure_of: dict[int, int | None] = field(default_factory=dict)
 
     def window(self, reference: int) -> tuple[NDArray[np.intp], int, dict[str, int]]:
-        """Numbers that some place may keep the limits with, how many beyond nothing bounds, and what rules out the rest."""
+        """Numbers with which some place may keep the limits.
+
+        With the count of larger numbers that no bound rules out, and the counts ruled out by each bound.
+        """
         space, places = self.space, len(self.space.sites) * len(self.space.terms)
         if space.listed:
             return np.array(space.listed, dtype=np.intp), 0, {}
@@ -258,7 +262,7 @@ class _Bounding:
         return found
 
     def _of_served(self, counts: NDArray[np.intp]) -> dict[str, Array]:
-        """What pods that serve cost and draw; nothing bounds what rented ones would cost over their life."""
+        """Cost and power of pods that serve; nothing bounds the cost of rented ones over their life."""
         space = self.space
         shape = (len(space.sites), len(space.terms), counts.size)
         found = {key: np.full(shape, np.nan) for key in OF_SERVED}
@@ -289,7 +293,8 @@ class _Bounding:
         return [(members, _stacked(self.structures[one], counts[members])) for one, members in groups.items()]
 
     def _structure(self, count: int) -> int | None:
-        """Place in `structures` of what a number of SuperNodes has in common with others; None where there is no such pod."""
+        """Place in `structures` of the structure of a number of SuperNodes; None where there is no such
+        pod."""
         if count not in self.structure_of:
             try:
                 design = self.pods.at(count)[0]
@@ -309,7 +314,8 @@ class _Bounding:
         return self.structure_of[count]
 
     def factor(self, counts: NDArray[np.intp], asked: float) -> Array:
-        """The least that the time with a probability is above the typical time, by the runs like pods of these sizes."""
+        """Lower bound of the time with a probability over the typical time, by comparable runs of pods of
+        these sizes."""
         if self.resolved is None or asked <= 0.5:
             return np.ones(1)
         used = (counts * self.per_supernode).astype(np.float64)
@@ -325,9 +331,9 @@ class _Bounding:
             key = bound.column.key
             if (
                 key not in least or bound.asked < 0.5
-            ):  # a smaller chance may be kept by a figure above the limit
+            ):  # at a probability below one half a typical figure above the limit may keep it
                 continue
-            # what is unknown keeps no limit, however many SuperNodes there are
+            # an unknown figure keeps no limit at any number of SuperNodes
             factor = self.factor(counts, bound.asked) if key == "time_s" else np.ones(1)
             over = (by == 0) & ~(least[key] * factor <= bound.value)
             for place, term in enumerate(self.space.terms):
@@ -338,7 +344,7 @@ class _Bounding:
 
 
 def _alike(one: Design, other: Design) -> bool:
-    """Whether two pods differ in their size alone; of those made from one another by their size that is known."""
+    """Return whether two pods differ in their size alone."""
     made_of_one = (
         one.supernode is other.supernode
         and one.economics is other.economics

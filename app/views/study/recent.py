@@ -1,4 +1,5 @@
-"""The studies answered last, so that a report or a workbook of what was just seen is made from the same answer."""
+"""The studies answered last, so that a report or a workbook of what was just seen is made from the same
+answer."""
 
 from __future__ import annotations
 

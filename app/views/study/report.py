@@ -1,4 +1,4 @@
-"""What a study answers, as it is sent. Unknown is NaN, and null where sent."""
+"""Records of the answer of a study. Unknown is NaN, and null in JSON."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class StudyRow:
 
     Parameters
     ----------
-    rank : 1 for the winner; 0 for what is no answer
+    rank : 1 for the winner; 0 for a row that is not an answer
     feasible : whether the design can be built and the job runs on it
-    reason : of what cannot, and of what keeps no limit; "" for an answer
+    reason : why it is infeasible or misses a limit; "" for an answer
     probability : of keeping all limits at once, by the samples that all share
     on_front : whether no other answer is better in cost, time, power, carbon and probability at once
     binds : field of the limit that binds; "" without limits
@@ -96,12 +96,13 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Searched:
-    """What was looked at. `designs` = evaluated + pruned + refused, layouts apart.
+    """Extent of the search. `designs` = evaluated + pruned + refused, layouts not counted.
 
     Parameters
     ----------
     exact : whether no design of the space can be better than the winner
-    settled : whether, beside that, the best and the fewest SuperNodes of each hardware, place and terms are exact
+    settled : whether, beside that, the best and the fewest SuperNodes of each hardware, place and terms are
+        exact
     gap : share by which some design might be better, 0 where exact; NaN without a winner
     smallest : of each system, network and format the fewest SuperNodes that keep every limit, by key; 0: none
     """
@@ -120,7 +121,8 @@ class Searched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DifferencePart:
-    """What one group of choices adds to the base's figure: its Shapley value over the groups that differ."""
+    """Contribution of one group of choices to the difference: its Shapley value over the groups that
+    differ."""
 
     group: str
     title: str
@@ -131,7 +133,8 @@ class DifferencePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyDifference:
-    """What explains a figure of a candidate less that of the base; the parts add up to `value - base_value`."""
+    """What explains a figure of a candidate less that of the base; the parts add up to `value -
+    base_value`."""
 
     key: str
     figure: str
@@ -187,12 +190,13 @@ class WorthKnowing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyDecision:
-    """How firm the ranking is.
+    """Robustness of the ranking.
 
     Parameters
     ----------
     margin : the second's objective over the winner's, less 1
-    kept_together : share of the samples in which a candidate keeps time, money, power and carbon limits at once, by key
+    kept_together : share of the samples in which a candidate keeps time, money, power and carbon limits at
+        once, by key
     perfect_information_usd : expected value of perfect information on all inputs
     """
 
@@ -212,7 +216,7 @@ class StudyDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyEvent:
-    """Something that happens, in months after the order."""
+    """An event, in months after the order."""
 
     name: str
     month: float
@@ -237,7 +241,7 @@ class StudyYear:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPart:
-    """Something that work waits for, in months after the order.
+    """A part that the work waits for, in months after the order.
 
     Parameters
     ----------
@@ -280,11 +284,11 @@ class StudyPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyTiming:
-    """From the order to the end of life: what the winner costs and does, year by year.
+    """Cost and work of the winner by year, from the order to the end of life.
 
     Parameters
     ----------
-    parts : what work waits for, the last first; none for rented capacity
+    parts : that the work waits for, the latest first; none for rented capacity
     price : of equipment that is bought
     """
 

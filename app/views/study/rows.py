@@ -1,4 +1,5 @@
-"""Rows of a study: of each hardware, place and terms the best pod that keeps every limit, else the nearest miss."""
+"""Rows of a study: of each hardware, place and terms the best pod that keeps every limit, else the nearest
+miss."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ Place = tuple[int, str, str]
 
 
 def kept_in_order(found: Found, catalog: CatalogView) -> Iterator[tuple[Place, Callable[[], Ranked]]]:
-    """Every evaluated pod that keeps all limits known so far, the best first, with what makes its row."""
+    """Every evaluated pod that keeps all limits known so far, the best first, with a function that makes its
+    row."""
     entries = []
     for number, one in enumerate(found.groups):
         pods = found.pods.get(one.index)
@@ -109,7 +111,7 @@ def _chosen(found: Found, pods: Pods, site: int, term: int) -> int | None:
             chance = np.nan_to_num(pods.chances[bound.column.key][site, term, able], nan=-1.0)
             value = pods.values[bound.column.key][site, term, able]
             with np.errstate(invalid="ignore", divide="ignore"):
-                # of limits that are certainly broken the excess says which is nearer
+                # where limits are broken with certainty the smaller excess is nearer
                 excess = np.nan_to_num(np.log(bound.value / value), nan=-1e3, posinf=0.0, neginf=-1e3)
             least = np.minimum(least, np.minimum(chance - bound.asked, 0.0) + np.minimum(excess, 0.0))
     return int(able[int(np.argmax(least))])
@@ -117,7 +119,7 @@ def _chosen(found: Found, pods: Pods, site: int, term: int) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowContext:
-    """What a row says of a candidate beside its figures."""
+    """Fields of a row besides the figures of the candidate."""
 
     candidate: CandidateDocument
     system_name: str
@@ -259,7 +261,7 @@ def _objective(found: Found, row: StudyRow) -> tuple[bool, float, str]:
 
 
 def _shortfall(row: StudyRow) -> float:
-    """How far a row is from keeping its limits, 0 where it does: sums of what is missed."""
+    """Distance of a row from keeping its limits: the sum of the shortfalls, 0 without any."""
     missed = [
         min((one.probability if not math.isnan(one.probability) else -1.0) - one.asked, 0.0)
         for one in row.limits

@@ -1,4 +1,5 @@
-"""Candidates of a study over samples of their uncertain inputs: figures, their spread and the chance of keeping limits."""
+"""Candidates of a study over samples of their uncertain inputs: figures, their spread and the chance of
+keeping limits."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from app.views.uncertainty.inputs import SPEED, VaryingInput, varying_inputs
 from app.views.uncertainty.sensitivity import SampledDesign
 
 SAMPLED = ("capex_usd", "tco_usd", "run_usd", "meter_power_w", "carbon_kg")
-"""Figures whose chance of keeping a limit is that of samples; the time has the errors of measured runs."""
+"""Figures whose probability of keeping a limit is a share of samples; that of the time follows from measured
+runs."""
 DRAWN = 512
 OUTPUTS = (
     "performance.elapsed_time_s",
@@ -64,7 +66,7 @@ class Sampled:
 
 
 def asks_samples(bounds: Sequence[Bound]) -> bool:
-    """Whether some limit is asked for with a probability that only samples tell."""
+    """Return whether a limit has a required probability that needs samples."""
     return any(bound.column.key in SAMPLED and bound.asked != 0.5 for bound in bounds)
 
 
@@ -87,7 +89,8 @@ def drawn(candidates: Candidates, candidate: CandidateDocument) -> tuple[dict[st
 
 
 def spreads_of(candidates: Candidates, candidate: CandidateDocument) -> dict[str, Spread]:
-    """P10 and P90 over the typical figure, by key; of other sizes and places of the same hardware they are much the same.
+    """P10 and P90 over the typical figure, by key; of other sizes and places of the same hardware they are
+    much the same.
 
     Raises
     ------

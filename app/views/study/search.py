@@ -1,4 +1,5 @@
-"""The search of a study: every pod that no bound rules out is evaluated, the fewest SuperNodes and the best of each first."""
+"""The search of a study: every pod that no bound rules out is evaluated, the fewest SuperNodes and the best
+of each first."""
 
 from __future__ import annotations
 
@@ -26,10 +27,11 @@ from app.views.study.pods import GroupSearch, group_search
 CHUNK = 4
 """Numbers of SuperNodes that a worker evaluates at a time, some 300 ms of work."""
 MOST_EVALUATED = 400
-"""Numbers of SuperNodes of a group that are evaluated: with more that no bound rules out the answer has a gap."""
+"""Numbers of SuperNodes of a group that are evaluated: with more that no bound rules out the answer has a
+gap."""
 MOST_CHUNK = 16
 LIKELY = 2.0
-"""Times as many SuperNodes as the first that no bound rules out: about as many as it takes in the end."""
+"""Ratio of the expected answer to the first number of SuperNodes that no bound rules out."""
 LONGEST_S = 120.0
 """A search ends after this, with what it knows and the gap that is left."""
 
@@ -89,7 +91,7 @@ class Found:
     spreads: dict[int, dict[tuple[str, Term], Spread]] = field(default_factory=dict)
     layouts: int = 0
     unbounded_groups: int = 0
-    """Groups that nothing was worked out of before the search had to end."""
+    """Groups without an evaluated pod when the search had to end."""
     started: float = field(default_factory=time.perf_counter)
 
     @property
@@ -116,7 +118,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """How far a search is: numbers of SuperNodes evaluated, and all that are left to look at as things stand."""
+    """Progress of a search: numbers of SuperNodes evaluated, and all that are open at present."""
 
     done: int
     total: int
@@ -134,12 +136,14 @@ def search_steps(
 ) -> Generator[Step, None, Found]:
     """Search step by step; closing the generator ends it.
 
-    First a pod of each group, then what may beat the best of all, then what may be the fewest or the best of its own
-    hardware, place and terms. After `longest_s` nothing more is begun, and the answer has a gap.
+    First a pod of each group, then pods that may beat the best of all, then pods that may be the smallest or
+    the best of their own hardware, place and terms. After `longest_s` nothing more is begun, and the answer
+    has a gap.
 
     Parameters
     ----------
-    spreads_of : P10 and P90 of figures over their typical values, where some limit is asked for with a probability
+    spreads_of : P10 and P90 of figures over their typical values, where some limit is asked for with a
+        probability
 
     Raises
     ------
@@ -196,7 +200,7 @@ def search_steps(
 def _spreads(
     one: GroupSearch, space: Space, spreads_of: Callable[[CandidateDocument], dict[str, Spread]]
 ) -> dict[tuple[str, Term], Spread]:
-    """Spreads on each terms, of the pod that is looked at first."""
+    """Spreads of the first evaluated pod, for each terms."""
     found: dict[tuple[str, Term], Spread] = {}
     for count in _probe(one)[:1]:
         for term in space.terms:
@@ -209,15 +213,15 @@ def _spreads(
 
 
 def chunk_size(study: StudyDocument, space: Space) -> int:
-    """Numbers of SuperNodes that a worker evaluates at a time: more where there are many places, each of which costs as much
-    for one number as for several."""
+    """Numbers of SuperNodes that a worker evaluates at a time: more where there are many places, each of
+    which costs as much for one number as for several."""
     if study.workload.training is None:
         return 1
     return min(max(CHUNK, len(space.sites) * len(space.buildings) // 2), MOST_CHUNK)
 
 
 def _probe(one: GroupSearch) -> list[int]:
-    """The number of SuperNodes that likely is enough: some more than the first that no bound rules out."""
+    """The number of SuperNodes that is likely enough: above the first that no bound rules out."""
     able = one.counts[one.alive.any(axis=(0, 1))] if one.alive.size else one.counts
     if not able.size:
         return []
@@ -225,7 +229,7 @@ def _probe(one: GroupSearch) -> list[int]:
 
 
 def _least(found: Found, one: GroupSearch) -> float:
-    """The best that a group may reach of the objective; infinite where it is unknown."""
+    """Lower bound of the objective of a group; infinite where it is unknown."""
     least = one.least.get(found.objective)
     if least is None or not one.alive.any():
         return 0.0

@@ -1,4 +1,4 @@
-"""Lead times of the parts of a candidate, which of them is waited for last, and the price when equipment is bought."""
+"""Lead times of the parts of a candidate, its critical path, and the price when equipment is bought."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from app.views.study.report import StudyPart, StudyPrice
 ROOM = "build_out"
 OF_POD = {"accelerators": "Accelerators", "switches": "Switches"}
 OF_BUILDING = {"transformers": "Transformers", "generators": "Generators", "chillers": "Chillers"}
-"""Parts by their words among assumptions; those of the building are installed and tested before it is ready."""
+"""Parts by their words among assumptions; those of the building are installed and tested before it is ready.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Awaited:
-    """Something without which no work begins, in months after the order."""
+    """A part without which no work begins, in months after the order."""
 
     key: str
     title: str
@@ -36,7 +37,7 @@ class Awaited:
 
 
 def parts_of(study: StudyDocument, found: EvaluatedScenario, catalog: Catalog, terms: Term) -> list[Awaited]:
-    """The parts that are waited for: those of the building are the owner's in a colocation."""
+    """Parts with a lead time; without those of the building in a colocation, whose owner has them."""
     inputs = _inputs(study, found, catalog)
     fit_out = inputs.assumption(f"timing.{ROOM}.fit_out_months", f"{ROOM}.fit_out_months")
     parts = OF_POD | (OF_BUILDING if terms == "own" else {})
@@ -63,7 +64,7 @@ def _end(origin: Origin, side: str, value: float) -> float:
 
 
 def path_of(parts: Sequence[Awaited], report: BuildOutReport, terms: Term) -> tuple[StudyPart, ...]:
-    """All that work waits for, the last first; each with what it holds up what comes before it by."""
+    """Parts that the work waits for, the latest first; the critical one with its delay over the next."""
     waited = sorted((*parts, *_of_site(report, terms)), key=lambda one: -one.month)
     return tuple(
         StudyPart(
@@ -111,7 +112,8 @@ def words_of(path: Sequence[StudyPart]) -> str:
 def price_of(
     study: StudyDocument, found: EvaluatedScenario, catalog: Catalog, purchase_month: float
 ) -> StudyPrice:
-    """The price of a SuperNode today and when it is bought, by the change a year that is stated or assumed."""
+    """The price of a SuperNode today and when it is bought, by the change a year that is stated or
+    assumed."""
     inputs = _inputs(study, found, catalog)
     path = "timing.price_change_per_year"
     change = inputs.assumption(

@@ -1,4 +1,5 @@
-"""From the order to the end of life: when a candidate is delivered, trains and serves, and what is paid year by year."""
+"""From the order to the end of life: when a candidate is delivered, trains and serves, and what is paid year
+by year."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def delivery(candidates: Candidates, candidate: CandidateDocument) -> Delivery:
     latest, begins = max(one.month for one in parts), _begins(report, candidate)
     price = price_of(candidates.study, found, catalog, max(begins, latest) - _paid_before(report))
     if latest > begins or price.then_usd != price.now_usd:
-        # what comes last holds up the rest, and what is bought later has the price of then
+        # the latest part delays all, and equipment that is bought later has the price of that time
         waits = latest if latest > begins else None
         report = build_out_answer(_planned(candidates, candidate, waits, price.then_usd), catalog)
     month = report.full_load_month
@@ -64,7 +65,7 @@ def delivery(candidates: Candidates, candidate: CandidateDocument) -> Delivery:
     shift = [0.0, 0.0]
     for term in report.terms:
         if term.path in LEAD[candidate.terms]:
-            # a longer lead time delays all that waits for it; what is sooner does not pull in what waits for the grid
+            # a longer lead time delays the parts that wait for it; a shorter one brings nothing forward that waits for the grid
             shift[0] += min(term.low - term.value, 0.0)
             shift[1] += max(term.high - term.value, 0.0)
     waits_for_grid = any(one.grid_month > one.ready_month for one in report.phases)
@@ -168,7 +169,8 @@ def _planned(
     waits_months: float | None = None,
     price_usd: float = math.nan,
 ) -> EvaluatedScenario:
-    """The scenario with its build-out, where it is stated with the months that its last part takes, and its price then."""
+    """The scenario with its build-out, where it is stated with the months that its last part takes, and its
+    price then."""
     document = candidates.evaluated(candidate).document
     economics = document.economics
     build_out = economics.build_out or BuildOutDocument()

@@ -58,15 +58,18 @@ DECIDED = {
     "assumptions.facility.chilled_water_supply_c",
     "assumptions.facility.chilled_water_return_c",
 }
-"""What someone decides: the catalog's range is that of choices, not of uncertainty, and varies only where it is stated."""
+"""Choices of the designer: the range of the catalog is not an uncertainty, so they vary only where a range is
+stated."""
 OF_SPEED = re.compile(r"assumptions\.performance\.\w+")
 ESTIMATE = "estimate"
 RATING = "supernode.max_power_w"
-"""Racks may follow from it, so a range of the catalog's is left alone; an estimate varies, with the racks as they are."""
+"""Racks may follow from it, so a range of the catalog is not sampled; an estimate varies, with the racks
+unchanged."""
 
 
 WIDE = 3.0
-"""High over low end from which a range of the catalog is of a value known within a factor."""
+"""Ratio of the ends from which a range of the catalog is log-triangular: the value is known within a factor.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

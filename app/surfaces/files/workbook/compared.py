@@ -27,7 +27,8 @@ FIRST = 2
 
 @dataclass(frozen=True)
 class Compared:
-    """A candidate of the workbook; `found` is None where it cannot be evaluated, `timing` where nothing is planned."""
+    """A candidate of the workbook; `found` is None where it cannot be evaluated, `timing` where nothing is
+    planned."""
 
     letter: str
     name: str

@@ -96,7 +96,8 @@ SUM, FACTOR, PRESENT, SERVED = 5, 6, 7, 9
 
 
 def cash_sheet(book: Book, comparison: Comparison) -> None:
-    """Payments of each candidate from the order on, discounted: first what they come to, then year by year."""
+    """Payments of each candidate from the order on, discounted: first what they come to, then year by
+    year."""
     planned = [one for one in comparison.columns if one.timing is not None]
     sheet = book.sheet(CASH, (48, 18, *(20.0 for _ in range(max(len(comparison.columns), SERVED)))))
     if not planned:
@@ -132,7 +133,7 @@ def cash_sheet(book: Book, comparison: Comparison) -> None:
 
 
 def _served(tokens: float, formula: str) -> Cell:
-    """A sum takes words for nothing: what no one serves is unknown."""
+    """A sum counts text as zero, so the cost without served tokens is unknown."""
     return Formula(formula, tokens, "tokens", look="total") if math.isfinite(tokens) else Number(None)
 
 

@@ -1,4 +1,5 @@
-"""The candidates of a study beside each other as a workbook: a sheet a room, costs and cash flow as formulas."""
+"""The candidates of a study beside each other as a workbook: a sheet a room, costs and cash flow as
+formulas."""
 
 from __future__ import annotations
 
@@ -106,7 +107,8 @@ def _figure(one: Compared, figure: FigureColumn) -> Cell:
 
 
 def _money(one: Compared) -> dict[str, str]:
-    """Formulas of the amounts that a study ranks by; rented work costs the rent of as many runs as the pod would do."""
+    """Formulas of the amounts that a study ranks by; rented work costs the rent of as many runs as the pod
+    would do."""
     if one.found is None:
         return {}
     run, tco, capex = (f"{name}_{one.letter}" for name in ("usd_per_run", "tco_usd", "capex_usd"))

@@ -90,7 +90,7 @@ class Citations:
                 cited.uses.append(origin.label)
 
     def listed(self) -> tuple[Cited, ...]:
-        """All, by number."""
+        """All sources, by number."""
         return tuple(self._found.values())
 
     def words(self, text: str) -> str:

@@ -95,7 +95,7 @@ class CalibrationForm(NamedTuple):
     errors: Mapping[str, str] = {}
 
     def error(self, name: str) -> str:
-        """Faults of a field,"" where nothing is."""
+        """Message of a fault of a field; "" without one."""
         return self.errors.get(name, "")
 
     def refused(self, fault: InputError) -> CalibrationForm:

@@ -203,7 +203,8 @@ def months(year: ClimateYear) -> tuple[Month, ...]:
 
 
 def _tenths(value: float) -> str:
-    """A temperature as it is read, to one decimal with a true minus; hourly temperatures are known to a tenth."""
+    """A temperature as it is read, to one decimal with a true minus; hourly temperatures are known to a
+    tenth."""
     text = f"{as_read(value, 'degC')[0]:.1f}"
     return "0.0" if text in ("0.0", "-0.0") else text.replace("-", "\u2212")
 

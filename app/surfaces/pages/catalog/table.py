@@ -29,7 +29,7 @@ class TableColumn(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Statement of a cell, and what it is sorted by: None where nothing is published."""
+    """Text of a cell, and its sort key: None where no value is published."""
 
     text: str
     rank: Rank | None

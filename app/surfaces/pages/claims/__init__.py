@@ -1,1 +1,1 @@
-"""The claims pages: claims checked."""
+"""The pages of published claims, checked."""

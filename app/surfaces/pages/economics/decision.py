@@ -98,7 +98,7 @@ def decision(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLRes
 
 
 def _asked(query: QueryParams) -> dict[str, Any]:
-    """Statement of the address; what cannot be read stays text, and is refused as such."""
+    """Options in the address; those that cannot be read stay text, and are refused as such."""
     found: dict[str, Any] = {}
     stays, months = query.get("data_must_stay", ""), query.get("months_of_work", "").strip()
     if stays:

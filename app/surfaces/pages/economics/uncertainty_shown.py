@@ -103,7 +103,7 @@ def figure_cells(report: UncertaintyReport) -> tuple[FigureCells, ...]:
 
 
 def limit_cells(report: UncertaintyReport) -> tuple[LimitCells, ...]:
-    """Limits with their probability; those that no one states say where they would be."""
+    """Limits with their probability; one that is not stated says where to state it."""
     return tuple(
         LimitCells(
             label=f"{one.label}{_limit_words(one)}",

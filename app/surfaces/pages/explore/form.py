@@ -63,7 +63,7 @@ class SearchForm(NamedTuple):
     errors: dict[str, str]
 
     def error(self, name: str) -> str:
-        """Faults of a field,"" where nothing is."""
+        """Message of a fault of a field; "" without one."""
         return self.errors.get(name, "")
 
     @property

@@ -61,7 +61,7 @@ class ServingSearchForm(NamedTuple):
     errors: Mapping[str, str]
 
     def error(self, name: str) -> str:
-        """Faults of a box,"" where nothing is."""
+        """Message of a fault of a box; "" without one."""
         return self.errors.get(name, "")
 
     @property

@@ -38,7 +38,7 @@ class BillForm(NamedTuple):
 
     @property
     def query(self) -> dict[str, str]:
-        """What differs from a bill that no one asked anything of."""
+        """Options that differ from the defaults."""
         typed = {"lengths": self.lengths, "patched_from_m": self.patched_from_m}
         return {name: value for name, value in typed.items() if value and value != "floor"}
 

@@ -1,4 +1,4 @@
-"""The cables tab: the schedule with its files, and the comparison with a file of someone's."""
+"""The cables tab: the schedule with its files, and the comparison with an uploaded file."""
 
 from __future__ import annotations
 

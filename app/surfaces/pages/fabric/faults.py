@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 @router.get("/fabric/{key}/faults")
 def faults(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
-    """The failures are in the address, so that it can be passed on."""
+    """The failures are in the address, so that it can be shared."""
     form = faults_form(request.query_params)
     if opened.scenario is None:
         return page.page("fabric/faults.html", opened=opened)

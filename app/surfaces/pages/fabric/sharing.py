@@ -154,7 +154,8 @@ class SharingForm(NamedTuple):
 def sharing_form(typed: Mapping[str, str], hosts: int) -> SharingForm:
     """The form as the address has it; two jobs placed by chance on half of the hosts each where it has none.
 
-    Of a large fabric they have fewer hosts, so that the page is there at once; whoever asks for more waits.
+    Of a large fabric they have fewer hosts, so that the page is there at once; a request for more takes
+    longer.
     """
     given = {name: text.strip()[:LONGEST] for name, text in typed.items()}
     rows = [{box: given.get(f"{box}{number}", "") for box in BOXES} for number in range(1, MOST_JOBS + 1)]

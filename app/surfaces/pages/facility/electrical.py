@@ -1,4 +1,4 @@
-"""The electrical tab: the chain sized, drawn as a single line, and with any N-1 analysis."""
+"""The electrical tab: sizing of the chain, its single-line diagram, and its N-1 analysis."""
 
 from __future__ import annotations
 

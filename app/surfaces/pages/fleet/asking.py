@@ -1,4 +1,5 @@
-"""Asking for a fleet on its page: the form or its YAML, rows that come and go, and a trace with its preview."""
+"""Asking for a fleet on its page: the form or its YAML, rows that come and go, and a trace with its
+preview."""
 
 from __future__ import annotations
 

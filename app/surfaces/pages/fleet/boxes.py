@@ -1,4 +1,7 @@
-"""Inputs of the form of a fleet: which fields of its document have one, with labels and units. Help is the schema's own."""
+"""Inputs of the form of a fleet: which fields of its document have one, with labels and units.
+
+Help is the schema's own.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,10 @@ class Rows(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Inputs of the whole fleet, below one heading. `prefix` is the part that they are in, "" for the document."""
+    """Inputs of the whole fleet, below one heading.
+
+    `prefix` is the part that they are in, "" for the document.
+    """
 
     title: str
     prefix: str

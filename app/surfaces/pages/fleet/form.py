@@ -10,7 +10,8 @@ from app.scenarios.errors import InputError
 from app.surfaces.pages.fleet.boxes import CHECKED, GROUPS, ROWS, Box, Group, Rows, help_of
 
 Typed = dict[str, str]
-"""Text by the name of its input: `classes.0.sizes`, `rented.accelerators`, `policies.easy`; `rows.classes` counts rows."""
+"""Text by the name of its input: `classes.0.sizes`, `rented.accelerators`, `policies.easy`; `rows.classes`
+counts rows."""
 Choices = Sequence[tuple[str, Sequence[tuple[str, str]]]]
 
 
@@ -201,7 +202,8 @@ def _input(
 
 
 def _place(path: str, names: set[str]) -> str:
-    """The input that a field of the document belongs to: itself, or the nearest above it; "" where there is none."""
+    """The input that a field of the document belongs to: itself, or the nearest above it; "" where there is
+    none."""
     place = re.sub(r"\[(\d+)\]", r".\1", path)
     while place and place not in names:
         place = place.rpartition(".")[0]

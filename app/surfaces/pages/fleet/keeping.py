@@ -1,4 +1,5 @@
-"""Routes of fleets that are kept: saving one or its run, the page of a saved one, comparing, and use in a design."""
+"""Routes of fleets that are kept: saving one or its run, the page of a saved one, comparing, and use in a
+design."""
 
 from __future__ import annotations
 

@@ -79,8 +79,8 @@ class FleetPage(NamedTuple):
 
 
 def fleet_page(answer: FleetAnswer, policy: str = "", moment: str = "", pod: str = "") -> FleetPage | None:
-    """The page with one policy in view, the last where the address names none, and the placement of a pod at a moment, as
-    most jobs waited where it names none; None where nothing is done yet."""
+    """The page with one policy in view, the last where the address names none, and the placement of a pod at
+    a moment, as most jobs waited where it names none; None where nothing is done yet."""
     if not answer.policies:
         return None
     shown = next((one for one in answer.policies if one.key == policy), answer.policies[-1])

@@ -90,7 +90,8 @@ def new_fleet(
 
 @router.post("/new")
 async def ask(request: Request, jobs: JobsDep, work: ReadDep, page: TemplatesDep) -> Response:
-    """Run the fleet of the form, or the form again: with another row, a trace that was read, or what is wrong."""
+    """Run the fleet of the form, or the form again: with another row, a trace that was read, or what is
+    wrong."""
     jobs.require("write")
     sent = await read_upload(
         request, most_bytes=MOST_FILE_BYTES, most_fields=MOST_FIELDS, most_text_bytes=2 * MOST_FILE_BYTES

@@ -1,1 +1,2 @@
-"""The documents of docs/ inside the product: listed, rendered, searched, and linked from the tabs of a design."""
+"""The documents of docs/ inside the product: listed, rendered, searched, and linked from the tabs of a
+design."""

@@ -60,7 +60,10 @@ GROUPS = (
 
 
 class Section(NamedTuple):
-    """A heading, as text and as `marked` up, and the text below it. `level` is 1 for the title of the document."""
+    """A heading, as text and as `marked` up, and the text below it.
+
+    `level` is 1 for the title of the document.
+    """
 
     level: int
     heading: str

@@ -77,7 +77,8 @@ class Method(NamedTuple):
 def method_of(place: str, workload: str = "") -> Method | None:
     """Where a section is explained, for a kind of workload; None for one without an entry.
 
-    An entry whose heading was renamed leads to the top of its document, so that the page stays; a test finds it.
+    An entry whose heading was renamed leads to the top of its document, so that the page stays; a test finds
+    it.
     """
     key, _, anchor = OF_WORKLOADS.get((place, workload), METHODS.get(place, "")).partition("#")
     document = documents().get(key)

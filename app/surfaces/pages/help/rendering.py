@@ -88,7 +88,8 @@ def render(document: Document, shown: Sequence[Section]) -> Markup:
 
 
 def address_of(document: Document, target: str) -> str:
-    """Address of what a link of a document leads to; the top of a document without the section (a test finds those).
+    """Address of what a link of a document leads to; the top of a document without the section (a test finds
+    those).
 
     Raises
     ------
@@ -117,7 +118,8 @@ def _markdown() -> MarkdownIt:
 
 
 def _lead(document: Document, link: Token, text: Token) -> None:
-    """Let a link lead where it does inside the product; one whose text is a file name has the title instead."""
+    """Let a link lead where it does inside the product; one whose text is a file name has the title
+    instead."""
     target = str(link.attrGet("href"))
     if "://" in target:
         link.attrSet("rel", "noreferrer external")

@@ -19,9 +19,11 @@ LONGEST_KEY = 100
 
 @router.get("/palette.json")
 def palette(work: ReadDep, source: DesignsDep, q: str = "", design: str = "", s: str = "") -> JSONResponse:
-    """Groups of entries that hold every word of `q`; `design` is the key of the design that is open, `s` what is not saved of it.
+    """Groups of entries that hold every word of `q`; `design` is the key of the design that is open, `s` what
+    is not saved of it.
 
-    A part comes before the designs that have it. Without words: the pages. Only what the caller may see is found.
+    A part comes before the designs that have it. Without words: the pages. Only what the caller may see is
+    found.
     """
     search, key = q[:LONGEST_SEARCH].strip(), design[:LONGEST_KEY]
     found = _groups(work, source, search.lower().split(), search, key, s)

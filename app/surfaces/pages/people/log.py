@@ -82,7 +82,7 @@ def _page(
 
 
 def _accounts(entry: AuditEntryRow) -> list[str | None]:
-    """Anyone who an entry speaks of, by id."""
+    """People named in the entries, by id."""
     return [entry.account_id, entry.resource_id, entry.detail.get("member"), entry.detail.get("account")]
 
 

@@ -154,7 +154,7 @@ def _scale(field: FieldInfo) -> Scale:
 
 
 def _offered(kind: str, catalog: Catalog, choices: Mapping[str, Sequence[Choice]]) -> tuple[Choice, ...]:
-    if kind == "accelerators":  # those that somebody builds a system of
+    if kind == "accelerators":  # those that someone builds a system of
         built = {part.attributes.get("accelerator_key") for part in catalog.parts("systems")}
         parts = [part for part in catalog.parts("accelerators") if part.key in built]
         return tuple(Choice(part.key, part.name, "") for part in parts)

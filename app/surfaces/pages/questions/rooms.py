@@ -1,4 +1,5 @@
-"""Questions that a room answers as it is: the words of each, and the address of the room with its scenario and options.
+"""Questions that a room answers as it is: the words of each, and the address of the room with its scenario
+and options.
 
 A worked example is the design where one is asked about; every room says what it shows of another.
 """

@@ -23,8 +23,8 @@ def start() -> RedirectResponse:
 def question(key: str, request: Request, source: DesignsDep, page: TemplatesDep) -> HTMLResponse:
     """A question with the inputs of the address.
 
-    An answer that is not at hand is asked for by the page that is open: with `live` it is answered alone, with `now`,
-    which the button of the form sends, in the page.
+    An answer that is not at hand is asked for by the page that is open: with `live` it is answered alone,
+    with `now`, which the button of the form sends, in the page.
     """
     found = BY_KEY.get(key)
     if found is None:

@@ -10,7 +10,10 @@ from app.surfaces.files.redaction import Redaction
 
 
 class Picture(NamedTuple):
-    """A chart with what it says; two `half` ones share a row. `height` is in pixels, where it is not that of the chart."""
+    """A chart with what it says; two `half` ones share a row.
+
+    `height` is in pixels, where it is not that of the chart.
+    """
 
     figure: Figure
     half: bool = False

@@ -34,7 +34,10 @@ MOST_TERMS = 75
 
 
 class Report(NamedTuple):
-    """All that the template shows. `board` is None in the full version, where `chapters` are none in the other."""
+    """All that the template shows.
+
+    `board` is None in the full version, where `chapters` are none in the other.
+    """
 
     title: str
     identity: Identity
@@ -124,7 +127,8 @@ def _environment() -> Environment:
 
 
 def drawn(picture: Picture, name: str) -> Markup:
-    """A chart as vector graphics in the light theme, as wide as its place; half as wide as small screens show it."""
+    """A chart as vector graphics in the light theme, as wide as its place; half as wide as small screens show
+    it."""
     figure = picture.figure
     assert figure.plot is not None
     plot: dict[str, Any] = copy.deepcopy(figure.plot)

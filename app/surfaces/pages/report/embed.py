@@ -1,4 +1,5 @@
-"""One chart of a design by itself, for a frame of another page: always of the newest revision, drawn without scripts."""
+"""One chart of a design by itself, for a frame of another page: always of the newest revision, drawn without
+scripts."""
 
 from __future__ import annotations
 
@@ -37,7 +38,10 @@ def embed(
     key: str, name: str, source: DesignsDep, work: ReadDep, page: TemplatesDep, request: Request, s: str = "",
     theme: Literal["light", "dark"] = "light",
 ) -> HTMLResponse:  # fmt: skip
-    """The chart alone, with its takeaway, its caption, and a link to the design. Nothing can be changed in it."""
+    """The chart alone, with its takeaway, its caption, and a link to the design.
+
+    Nothing can be changed in it.
+    """
     return _chart(source, work, page, request, key, name, s, theme, f"/designs/{key}{f'?s={s}' if s else ''}")
 
 
@@ -46,7 +50,8 @@ def embed_by_link(
     token: str, name: str, source: DesignsDep, work: ReadDep, page: TemplatesDep, request: Request,
     theme: Literal["light", "dark"] = "light",
 ) -> HTMLResponse:  # fmt: skip
-    """The same for those who have a link, without a cookie, as frames of other sites send none: live until it is revoked."""
+    """The same for those who have a link, without a cookie, as frames of other sites send none: live until it
+    is revoked."""
     try:
         target = follow(ready_engine(request.app.state.settings), secrets_in(request.app), token)
     except NoShareError:

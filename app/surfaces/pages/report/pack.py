@@ -1,4 +1,5 @@
-"""What vendors need to quote and to build, as one ZIP: bill, cables, floor, racks, power, questions; no amount of money."""
+"""What vendors need to quote and to build, as one ZIP: bill, cables, floor, racks, power, questions; no
+amount of money."""
 
 from __future__ import annotations
 
@@ -267,7 +268,8 @@ class Pack:
         return self._table(("kind", "assumption", "source"), kept)
 
     def _questions(self) -> bytes:
-        """What a vendor can answer: values that are not published, limits that are exceeded, and what was not made."""
+        """What a vendor can answer: values that are not published, limits that are exceeded, and what was not
+        made."""
         found = notes(self._evaluation["problems"])
         said = [("not published", f"What is {one.label}?", "") for one in found.missing]
         said += [("limit", one.message, one.remedy) for one in (*found.infeasible, *found.warnings)]

@@ -1,4 +1,5 @@
-"""Any chart or drawing of a design as a picture for slides: 1920 by 1080, with its takeaway as title and a line of its source."""
+"""Any chart or drawing of a design as a picture for slides: 1920 by 1080, with its takeaway as title and a
+line of its source."""
 
 from __future__ import annotations
 
@@ -45,8 +46,8 @@ QUICK = (*FIGURES, *STUDY_FIGURES, *DRAWINGS)
 
 
 class Pictures:
-    """The charts of a design by name: those of its overview, its studies, its drawings, and those of every room,
-    as `cash.cash_flow`, which are made when one of the room is asked for.
+    """The charts of a design by name: those of its overview, its studies, its drawings, and those of every
+    room, as `cash.cash_flow`, which are made when one of the room is asked for.
     """
 
     def __init__(self, work: Work, catalog: Catalog, without: Iterable[str] = ()) -> None:
@@ -55,7 +56,8 @@ class Pictures:
         self._without = tuple(without)
 
     def names(self) -> tuple[str, ...]:
-        """Names of all charts of this design, of which something is known; those of rooms begin with that of the room."""
+        """Names of all charts of this design, of which something is known; those of rooms begin with that of
+        the room."""
         rooms = (f"{key}.{figure.name}" for key in self._rooms for figure in self._of_room(key))
         return tuple(dict.fromkeys((*QUICK, *rooms)))
 

@@ -1,4 +1,5 @@
-"""A report as PDF: printed, and where it has contents printed again with the pages that its chapters came to be on."""
+"""A report as PDF: printed, and where it has contents printed again with the pages that its chapters came to
+be on."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ NUMBER = re.compile(r'<span class="page-number" data-of="([^"]*)"></span>')
 
 
 def page_number(key: str) -> Markup:
-    """Room for the number of the page that a chapter is on; it takes no line of its own, so that filling it in moves nothing."""
+    """Room for the number of the page that a chapter is on; it takes no line of its own, so that filling it
+    in moves nothing."""
     return Markup(f'<span class="page-number" data-of="{escape(key)}"></span>')
 
 

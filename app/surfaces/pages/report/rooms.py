@@ -1,4 +1,5 @@
-"""The rooms of a design as chapters: the answers and charts of their pages, each once and as they are there."""
+"""The rooms of a design as chapters: the answers and charts of their pages, each once and as they are
+there."""
 
 from __future__ import annotations
 
@@ -177,7 +178,8 @@ def uncertainty(room: Room) -> tuple[Block, ...]:
 
 
 def published(room: Room) -> tuple[Block, ...]:
-    """How the design is known to be right: published figures of it beside ours, and the measured runs like it."""
+    """How the design is known to be right: published figures of it beside ours, and the measured runs like
+    it."""
     rows = []
     for one in room.scenario.published:
         value = _at(room.evaluation, one["path"])

@@ -46,7 +46,8 @@ IN_OUR_FRAME = {
     "x-frame-options": "SAMEORIGIN",
     "cache-control": "no-store",
 }
-"""Of the report as a page: it runs nothing, asks for nothing, and is shown inside the page that it is put together on."""
+"""Of the report as a page: it runs nothing, asks for nothing, and is shown inside the page that it is put
+together on."""
 LINES = "application/x-ndjson"
 PDF, HTML, ZIP = "application/pdf", "text/html; charset=utf-8", "application/zip"
 Several = Annotated[list[str], Query()]

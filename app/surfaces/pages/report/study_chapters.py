@@ -102,7 +102,8 @@ def tables(columns: Sequence[BoardColumn]) -> Iterator[tuple[int, Sequence[Board
 
 
 def candidate_name(shown: StudyShown, row: StudyRow, name: str) -> str:
-    """A candidate with what tells it apart: its network where candidates differ in it, its site and its terms."""
+    """A candidate with what tells it apart: its network where candidates differ in it, its site and its
+    terms."""
     differ = len({one.network for one in shown.answer.rows}) > 1
     words = (name, *((row.network,) if differ else ()), row.site_name or row.site, terms_words(row).lower())
     return ", ".join(word for word in words if word)
@@ -176,7 +177,8 @@ def _chance(value: float) -> str:
 
 
 def limits(shown: StudyShown) -> tuple[Block, ...]:
-    """The probability with which each column keeps each limit, and what would make it keep one that it misses."""
+    """The probability with which each column keeps each limit, and what would make it keep one that it
+    misses."""
     columns = shown.board.columns
     names = {
         one.limit: (one.title, one.unit, one.bound, one.asked)

@@ -68,7 +68,8 @@ def _evaluated(study: ReportedStudy, column: BoardColumn) -> EvaluatedScenario |
 
 
 def _timing(study: ReportedStudy, candidates: Candidates, column: BoardColumn) -> StudyTiming | None:
-    """The plan of a candidate; a column that is a scenario of its own has none, and neither has serving alone."""
+    """The plan of a candidate; a column that is a scenario of its own has none, and neither has serving
+    alone."""
     candidate = _candidate(study, column.row.key)
     if candidate is None or study.document.workload.training is None:
         return None

@@ -13,7 +13,7 @@ from app.teams.sharing import workspace_name
 
 
 class Save(NamedTuple):
-    """Notes on one save."""
+    """One save in words."""
 
     at: datetime
     note: str

@@ -122,7 +122,7 @@ class MovedValue(NamedTuple):
 
 
 class Record(NamedTuple):
-    """Statement of the bar above a revision, and the tables below it."""
+    """Text of the bar above a revision, and the tables below it."""
 
     id: str
     name: str
@@ -146,7 +146,7 @@ class Record(NamedTuple):
         return f"/designs/{self.id}/save?new=yes{'&' if state else ''}{state}"
 
     def computed_otherwise(self, path: str) -> str:
-        """Notes on an explanation that comes to another figure than was saved."""
+        """Note on an explanation whose figure differs from the saved one."""
         for change in self.reopened.engine_moved:
             if change.path == path:
                 before, after = (show_at(path, value).text for value in (change.before, change.after))

@@ -47,8 +47,8 @@ def example_card(key: str, source: DesignsDep, page: TemplatesDep) -> HTMLRespon
 
 
 def example_cards(source: Designs) -> list[Card]:
-    """The worked examples. Those that are not evaluated yet, soon after the start of a server, have no figures:
-    the page asks for each of them, so that nobody waits for all.
+    """The worked examples. Those that are not evaluated yet, soon after the start of a server, have no
+    figures: the page asks for each of them, so that no one waits for all.
     """
     found = ((key, source.at_hand(key)) for key in source.listed())
     return [card(one) if one is not None else pending_card(key, source.title(key)) for key, one in found]

@@ -1,4 +1,4 @@
-"""Statement of a projection, as the page shows it: a verdict, key figures, tables and charts."""
+"""A projection as the page shows it: a verdict, key figures, tables and charts."""
 
 from __future__ import annotations
 

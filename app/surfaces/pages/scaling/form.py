@@ -74,7 +74,7 @@ class ScalingForm(NamedTuple):
         return self.text("s") if self.text("of") in ("", self.design) else ""
 
     def error(self, name: str) -> str:
-        """Faults of a field,"" where nothing is."""
+        """Message of a fault of a field; "" without one."""
         return " ".join(_words(error) for error in self.errors if field_of(error) == name)
 
     @property

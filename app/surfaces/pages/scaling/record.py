@@ -159,7 +159,8 @@ def save(
 def _document(
     form: ScalingForm, designs: Designs, name: str, before: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Saved items: the options as typed, under a name, with the design by name or written out.
+    """Document of a projection to be saved: the options as typed, a name, and the design by name or written
+    out.
 
     Raises
     ------

@@ -68,7 +68,7 @@ class Sent(NamedTuple):
 
 @router.get("/serving/{key}/simulation")
 def simulation(request: Request, opened: OpenedDep, page: TemplatesDep) -> HTMLResponse:
-    """Options of the simulation is in the address, so that it can be passed on."""
+    """The options of the simulation are in the address, so that it can be shared."""
     typed = typed_in(request, NAMES)
     return _page(opened, page, typed, _make(typed))
 

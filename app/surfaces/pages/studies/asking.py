@@ -1,4 +1,5 @@
-"""The requirements of a study as a form: boxes by place in the document, and the document by what is typed."""
+"""The requirements of a study as a form: boxes by place in the document, and the document by what is
+typed."""
 
 from __future__ import annotations
 
@@ -36,7 +37,10 @@ Control = Literal["number", "select", "checks", "date", "text"]
 
 
 class Box(NamedTuple):
-    """One input. `first` ones are asked on the home page; `any_words` is what an empty one stands for."""
+    """One input.
+
+    `first` ones are asked on the home page; `any_words` is what an empty one stands for.
+    """
 
     name: str
     path: str
@@ -138,7 +142,8 @@ def inputs_of(
 
 
 def first_values() -> dict[str, Any]:
-    """The study that a form begins with: a deadline, as without any limit the smallest pod is the cheapest answer."""
+    """The study that a form begins with: a deadline, as without any limit the smallest pod is the cheapest
+    answer."""
     return {
         "name": "Untitled study",
         "workload": {"training": training(MODEL, TOKENS)},

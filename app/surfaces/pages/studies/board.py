@@ -1,4 +1,5 @@
-"""The board: candidates as columns, their figures as rows, what differs from the base, and the charts of both."""
+"""The board: candidates as columns, their figures as rows, what differs from the base, and the charts of
+both."""
 
 from __future__ import annotations
 
@@ -98,7 +99,8 @@ class Ranked(NamedTuple):
 
 
 class Brush(NamedTuple):
-    """A figure that the list can be narrowed by, from its least to its most; `factor` is that of the unit shown."""
+    """A figure that the list can be narrowed by, from its least to its most; `factor` is that of the unit
+    shown."""
 
     label: str
     low: float

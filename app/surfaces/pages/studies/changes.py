@@ -1,4 +1,5 @@
-"""What forms of a study change in its document: requirements, columns, base case, decision, or all of it as YAML."""
+"""What forms of a study change in its document: requirements, columns, base case, decision, or all of it as
+YAML."""
 
 from __future__ import annotations
 

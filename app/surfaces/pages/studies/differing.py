@@ -55,7 +55,7 @@ def _keys(column: BoardColumn, document: StudyDocument) -> set[str]:
 
 
 def _waterfall(one: StudyDifference, column: BoardColumn, base: BoardColumn) -> Figure:
-    # durations in days, and all else with one prefix: steps are read without counting noughts
+    # durations in days, and all else with one prefix: steps are read without counting zeros
     factor, unit = (DAY_S, "days") if one.unit == "s" else one_prefix([one.base_value, one.value], one.unit)
     most = max(one.parts, key=lambda part: abs(part.value), default=None)
     says = SAME_WORDS

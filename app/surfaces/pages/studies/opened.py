@@ -1,4 +1,5 @@
-"""A study as a page has it: saved or carried by the address, its document, its review, and what the caller may do."""
+"""A study as a page has it: saved or carried by the address, its document, its review, and what the caller
+may do."""
 
 from __future__ import annotations
 
@@ -21,8 +22,9 @@ MOST_REVISIONS = 100
 
 
 class OpenedStudy(NamedTuple):
-    """`document` is None where `values` are no study, and `errors` say why. `kept` is the answer that was kept with
-    the revision that is shown. `is_old` says that it is not the newest, `is_alone` that a link shows nothing else.
+    """`document` is None where `values` are no study, and `errors` say why. `kept` is the answer that was
+    kept with the revision that is shown. `is_old` says that it is not the newest, `is_alone` that a link
+    shows nothing else.
     """
 
     values: dict[str, Any]
@@ -60,7 +62,8 @@ class OpenedStudy(NamedTuple):
 
     @property
     def may_change(self) -> bool:
-        """Return whether forms of the page change something: one's own unsaved study, or one that may be edited."""
+        """Return whether forms of the page change something: one's own unsaved study, or one that may be
+        edited."""
         return not self.saved or (self.rights.write and not self.is_old and not self.is_alone)
 
 

@@ -255,7 +255,10 @@ def change_saved(
 def review(
     id: str, request: Request, form: FormDep, work: WriteDep, source: DesignsDep, page: TemplatesDep
 ) -> Response:
-    """Another state. What is sent for review is kept with its answer, so that what is approved stays as it was seen."""
+    """Another state.
+
+    What is sent for review is kept with its answer, so that what is approved stays as it was seen.
+    """
     found = opened(work, _id(id), 0)
     version = _number(form.get("version", ""))
     moves = {move: move for move in get_args(Move)}

@@ -186,7 +186,7 @@ def _said(path: str, values: Values, before: Values, choices: Choices) -> str:
 
 
 def _stated(field: Field, values: Values) -> Any:
-    """Inputs of a field; a saved design or a SuperNode written out stands for the system."""
+    """Stated value of a field; a saved design or a SuperNode written out stands for the system."""
     if field.path != "supernode.system":
         return value_at(values, field.path)
     custom = value_at(values, "supernode.custom")

@@ -47,7 +47,7 @@ def stated_values(document: ScenarioDocument) -> Values:
 
 
 def field_text(field: Field, values: Values) -> str:
-    """Contents of a field as text;"" where the scenario states nothing."""
+    """Contents of a field as text; "" where the scenario states nothing."""
     value = value_at(values, field.path)
     if field.path == "parallelism":
         return STATED if isinstance(value, dict) else "auto"

@@ -72,8 +72,8 @@ async def evaluate(
     `revision` is the one of a saved scenario that the page counts changes from. With `accept` every suggested
     estimate is accepted first, and the answer has the scenario that came of it.
 
-    `place` is the section that is open: its charts and tables come along. `rows` are names of rows of the panel
-    that the page shows as they were sent: these are left out.
+    `place` is the section that is open: its charts and tables come along. `rows` are names of rows of the
+    panel that the page shows as they were sent: these are left out.
 
     A scenario that is refused is a good answer to this question: browsers log any other status as an error.
     """

@@ -41,7 +41,10 @@ class RowTexts:
 
 @functools.lru_cache(KEPT)
 def _named(environment: Environment, row: Row, layout: bytes, keeps: bool) -> tuple[str, Markup]:
-    """The name of a row, which is of its content, and its text. `keeps`, which it follows from, is of the caller."""
+    """The name of a row, which is of its content, and its text.
+
+    `keeps`, which it follows from, is of the caller.
+    """
     macro: Any = environment.get_template("studio/row.html").module
     text = str(macro.field_row(row, {}, True, orjson.loads(layout) if layout else {}))
     name = hashlib.sha256(text.encode()).hexdigest()[:10]

@@ -159,7 +159,8 @@ def _given_by_design(field: Field, values: Values) -> bool:
 
 
 def _left_out(field: Field, values: Values) -> bool:
-    """Return whether leaving the field out with all that is shown next to it means something, such as no heat reuse."""
+    """Return whether leaving out the whole part of a field has a meaning of its own, such as no heat
+    reuse."""
     return bool(field.empty) and value_at(values, field.path.rpartition(".")[0]) in (MISSING, None)
 
 

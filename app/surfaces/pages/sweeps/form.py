@@ -32,7 +32,10 @@ SCALES = (
     ("log", "Logarithmic"),
     (DOUBLING, "Doubling"),
 )
-"""Spacing of values. Automatic: counts double, which layouts, batches and racks divide by; all else is even."""
+"""Spacing of values.
+
+Automatic: counts double, which layouts, batches and racks divide by; all else is even.
+"""
 LONGEST = 200
 LEFT_OUT = ("workload.calibration.",)
 """What own runs say of a scenario is not a choice of the designer."""

@@ -21,7 +21,8 @@ from app.surfaces.pages.sweeps.form import field_name, field_quantity, output_qu
 
 BEST = 10
 BESIDE = 3
-"""Figures that are shown next to the one which the best are ranked by: the first that differ between designs."""
+"""Figures that are shown next to the one which the best are ranked by: the first that differ between designs.
+"""
 WORDS = {
     NOT_POSSIBLE: "refused by the scenario's rules",
     "layout": "no layout fits",

@@ -1,4 +1,5 @@
-"""The units of each request: from the cookie of the browser, else from the account; base units for files and REST."""
+"""The units of each request: from the cookie of the browser, else from the account; base units for files and
+REST."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Published and computed figures, one with one, as pages: scaling laws, costs and throughputs; parts that power shares."""
+"""Published and computed figures, one with one, as pages: scaling laws, costs and throughputs; parts that
+power shares."""
 
 from __future__ import annotations
 

@@ -265,7 +265,8 @@ def _sizes(asked: Asked, run: ValidatedCollective) -> Figure:
 
 @functools.cache
 def _curve(run: ValidatedCollective) -> tuple[object, ...]:
-    """Common properties of the points of a curve: all but the size; the notes say width and precision of tokens."""
+    """Common properties of the points of a curve: all but the size; the notes say width and precision of
+    tokens."""
     row = printed_collectives()[run.id]
     said = tuple(row.text(name) for name in ("library_version", "notes", "source"))
     return (run.system, run.collective, run.level, run.ranks, run.domains, run.library, *said)

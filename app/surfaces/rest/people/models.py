@@ -135,7 +135,7 @@ class MemberAnswer(Answer):
 
 
 class MembersAnswer(Answer):
-    """All, owners first."""
+    """All members, owners first."""
 
     items: list[MemberAnswer]
 

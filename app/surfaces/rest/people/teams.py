@@ -136,7 +136,7 @@ def delete_team(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
     "/{key}/members",
     summary="List the members of a team",
     response_model=MembersAnswer,
-    response_description="All, owners first.",
+    response_description="All members, owners first.",
     responses=problem_answers(*READING),
     dependencies=[only()],
 )

@@ -47,7 +47,7 @@ class AnchorBody(Part):
 
 
 class TextBody(Part):
-    """A comment written again."""
+    """New text of a comment."""
 
     body: Annotated[str, schema_pattern(BODY)] = Field(
         min_length=1,

@@ -208,7 +208,7 @@ def in_months(months: float) -> str:
 
 
 class DecisionOptions(Part):
-    """Constraints and plans of anyone who decides."""
+    """Constraints and plans of the decision."""
 
     data_must_stay: bool | None = Field(
         default=None,

@@ -147,12 +147,12 @@ def _notes(found: Causes) -> tuple[str, ...]:
     if not found.bundles:
         return ("Both state the same inputs.",)
     together = tuple(
-        f"{bundle_title(bundle)} are taken together, as designs that mix them cannot be told: {why.rstrip('.')}."
+        f"{bundle_title(bundle)} are taken together, as designs that mix them cannot be evaluated: {why.rstrip('.')}."
         for bundle, why in found.refusals
     )
     shapley = (
         "The effect of a change is its mean over all orders in which the changes could be made (Shapley value), from "
-        f"{found.evaluations} designs between the two. They are yardsticks: not each would be built."
+        f"{found.evaluations} designs between the two. They serve the comparison only; some could not be built."
     )
     return (shapley, *together)
 

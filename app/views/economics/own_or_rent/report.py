@@ -52,8 +52,9 @@ class RentParts:
 class RentTerm:
     """Renting the same useful hours on one kind of terms.
 
-    `pays` is `used` where utilised hours are paid, `booked` where a commitment for the peak is paid whether it is
-    used or not, for at least `commitment_months`. `owning_pays` and `pays_back` are yes, never or unknown.
+    `pays` is `used` where utilised hours are paid, `booked` where a commitment for the peak is paid whether
+    it is used or not, for at least `commitment_months`. `owning_pays` and `pays_back` are yes, never or
+    unknown.
     """
 
     term: str
@@ -154,7 +155,8 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curves:
-    """Break-even utilisation against a price of hours used, and the cost of a utilised hour against utilisation."""
+    """Break-even utilisation against a price of hours used, and the cost of a utilised hour against
+    utilisation."""
 
     usd_per_hour: Numbers
     break_even_utilisation: Numbers

@@ -39,7 +39,7 @@ NOTES = (
     "Methods differ by several times for one run: a figure says nothing without the name of its method.",
     (
         "Rent and levelised cost are of the hours of the run, restarts included. Data, staff that trains and failed "
-        "experiments are in none, but for what the research multiplier adds."
+        "experiments are not included, apart from the research multiplier."
     ),
     "A cluster outlives the run: its price is what must be found before the run, not what the run costs.",
 )

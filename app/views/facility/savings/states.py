@@ -285,7 +285,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def effect_of_step(step: str, values: Values, options: SavingsOptions, chilled_c: float) -> str:
-    """Work of a step."""
+    """What a step changes, as a sentence."""
     return {
         "warmer_chilled_water": f"The hall's chilled water at {chilled_c:g} °C in place of "
         f"{values.chilled_water_supply.value:g} °C.",

@@ -119,7 +119,7 @@ def test_what_cannot_be_is_a_form_error_that_keeps_what_was_typed(
         ("law=epoch_refit", "Nothing is known of the model. Give one or two of"),
         (
             "parameters=1e9&tokens=1e9&flops=1e20",
-            "parameters, tokens, flops are given: two say the rest.",
+            "parameters, tokens, flops are given: two determine the others.",
         ),
     ],
 )

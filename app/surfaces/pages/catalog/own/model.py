@@ -213,7 +213,8 @@ class ModelForm:
 def starting_values(
     catalog: Catalog, today: datetime.date, begin_from: str = "", name: str = ""
 ) -> dict[str, str]:
-    """Contents of a new form: the source of an own model, and the shape of a known one where it begins with that."""
+    """Contents of a new form: the source of an own model, and the shape of a known one where it begins with
+    that."""
     typed = {"source": OWN_SOURCE, "value_kind": "assumption", "as_of": today.isoformat(), "name": name[:200]}
     part = Known(catalog).part(KIND, begin_from) if begin_from else None
     if part is not None:

@@ -350,8 +350,8 @@ def compare(
     of_a: str = "",
     every: Annotated[bool, Query(alias="all")] = False,
 ) -> HTMLResponse:
-    """`of` is the design that the unsaved scenario in `s` was made from: another B leaves it behind. `of_a` and `t` are
-    those of A.
+    """`of` is the design that the unsaved scenario in `s` was made from: another B leaves it behind. `of_a`
+    and `t` are those of A.
     """
     kept = (s if of in ("", b) else "", t if of_a in ("", a) else "")
     found = compare_page(Compared(a, b, kept[0], every, kept[1]), source, work)
