@@ -56,7 +56,7 @@ class Service:
         self._settings = settings
         self._shared: _Shared = shared._shared if shared else _Shared()
         self._asking = Asking()
-        # made once: anyone who saves the same at the same time takes turns, and files of secrets are read once
+        # made once: concurrent saves of one item wait for each other, and files of secrets are read once
         self._saved = functools.cache(
             lambda: SavedWork(ready_engine(settings), self.builtin_catalog, channels=settings.channels)
         )

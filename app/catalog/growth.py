@@ -86,7 +86,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """How far a measure can go by a year, as someone published it."""
+    """Published limit of a measure by a year."""
 
     key: str
     measure: str

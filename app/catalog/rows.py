@@ -212,7 +212,7 @@ def _confidence(kind: str, stated: str) -> str:
 
 
 def _rated(kind: type[CatalogKind], fact: SeedFact) -> SeedFact:
-    """A rating that stands in someone's measurements was not measured by them."""
+    """A rating printed with measurements was not measured."""
     is_rated = kind.measurable is not None and fact.field not in kind.measurable
     return dataclasses.replace(fact, kind="third_party") if is_rated and fact.kind == "measured" else fact
 

@@ -75,5 +75,5 @@ class LocalExecutor:
 
 
 def ignore_interrupts() -> None:
-    """Ctrl-C goes to every process of a terminal; anyone who started the pool decides what it means."""
+    """Ctrl-C goes to every process of a terminal; the process that started the pool decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

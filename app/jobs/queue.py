@@ -31,7 +31,7 @@ LONGEST_ERROR = 2000
 
 
 class LeaseLostError(RuntimeError):
-    """Someone else runs the job by now, or it was cancelled: this process is to leave it."""
+    """Another worker runs the job by now, or it was cancelled: this process must stop it."""
 
 
 def worker_name() -> str:
@@ -105,7 +105,7 @@ class JobQueue:
         self._leave(id, {"state": state, "error": error[:LONGEST_ERROR], "finished_at": now()})
 
     def give_back(self, id: str) -> None:
-        """Leave a job of this worker to anyone who comes next.
+        """Release a job of this worker for the next worker.
 
         Raises
         ------

@@ -106,7 +106,7 @@ def run_job(
         if queue.is_cancelled(job.id):
             queue.finish(job.id, "cancelled")
     except StorageError:
-        raise  # the lease runs out, and anyone who can reach the database then goes on
+        raise  # the lease runs out, and a process that can reach the database then goes on
     except Exception as error:
         queue.finish(job.id, "failed", str(error) or type(error).__name__)
         raise

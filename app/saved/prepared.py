@@ -55,7 +55,7 @@ def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindS
     ScenarioError : it cannot be saved; one message a fault
     """
     checked = build_saved(kind, document)
-    # a copy: anyone who gave the document may go on changing it
+    # a copy: the caller may go on changing the document
     written = json.loads(json.dumps(document, allow_nan=False))
     if isinstance(checked, ScenarioDocument):
         return _scenario(checked, written, catalog, find)

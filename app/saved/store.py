@@ -120,8 +120,8 @@ class SavedWork(SavedReading):
         ScenarioError : the document cannot be saved
         ChangedMeanwhileError : it has another version by now
         """
-        # Of those who save the same version only one can succeed: they take turns, and anyone who is late
-        # is told before they wait for theirs, and before anything is evaluated in vain.
+        # Of those who save the same version only one can succeed: they take turns, and a late one
+        # is refused before it waits for its turn, and before anything is evaluated in vain.
         self._still_at(version, kind, id)
         with self._one_at_a_time(id):
             save = self._prepared(kind, document, note, self._still_at(version, kind, id))
@@ -409,7 +409,7 @@ class SavedWork(SavedReading):
 
     @contextmanager
     def _one_at_a_time(self, id: str) -> Iterator[None]:
-        """Anyone who saves one item waits for those who came before, here and in other processes."""
+        """A save of an item waits for earlier saves of it, here and in other processes."""
         with (
             storage_faults(self._sessions.engine),
             self._turns_at(id).turn(),
@@ -418,7 +418,7 @@ class SavedWork(SavedReading):
             yield
 
     def _turns_at(self, id: str) -> Turns:
-        """The line of those who save one item; it is forgotten when no one stands in it."""
+        """The queue of saves of an item; it is dropped when it is empty."""
         with self._guard:
             turns = self._turns.get(id)
             if turns is None:

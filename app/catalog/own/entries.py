@@ -1,4 +1,4 @@
-"""What someone states about a row of the catalog, before it is looked at."""
+"""Stated values of catalog rows, before they are checked."""
 
 from __future__ import annotations
 

@@ -377,7 +377,7 @@ def _words(name: str, hover: str, said: Sequence[Any] | None) -> Chart:
 
 
 def _scatter(mode: str, x: Places, y: Places, parts: Chart, more: Chart) -> Chart:
-    """Points with their text alongside them where it has a `place`."""
+    """Points, with text next to those that have a `place`."""
     rest = dict(more)
     if place := rest.pop("place", None):
         mode += "+text"

@@ -1,4 +1,4 @@
-"""The cost section of an evaluation, and where the carbon section is found alongside it."""
+"""The cost section of an evaluation, and the place of the carbon section."""
 
 from __future__ import annotations
 

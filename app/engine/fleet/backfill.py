@@ -129,7 +129,7 @@ class Backfilling:
         self._shadow, self._pod, self._extra, self._reserved = inf, -1, 0, frozenset()
         self._is_stale = False
         if run.in_use + run.size[first] > run.cap:
-            self._shadow = run.now  # no one passes a job that waits for power
+            self._shadow = run.now  # no job may pass one that waits for power
             return
         for pod, places in enumerate(run.places):
             by_end = run.by_end[pod]

@@ -26,7 +26,7 @@ def layer_offload_time_s(*, kept_bytes: Array, link_bytes_per_s: Array, medium_b
 
 @quantity(unit="s", source=_OFFLOAD)
 def exposed_offload_time_s(*, activation_offload: Array, link_s: Array, layer_s: Array) -> Array:
-    """Offload of the mean layer, exposed: what the link takes longer than the layer alongside it."""
+    """Offload of the mean layer, exposed: time of the link beyond that of the layer that it overlaps with."""
     return np.where(activation_offload > 0, np.maximum(link_s - layer_s, 0.0), 0.0)
 
 

@@ -83,7 +83,7 @@ def slowest_stage_layers(*, head_on_slowest: Array, longest_layers: Array, last_
 def filling_micro_batches(
     *, pipeline_parallel: Array, virtual_stages: Array, group: Array, schedule: Array
 ) -> Array:
-    """Micro-batches that fill and drain a schedule of pairs, with nothing alongside them.
+    """Micro-batches that fill and drain a schedule of pairs, without overlap.
 
     pp in DualPipe; ((v - 1) g + pp) / v in 1F1B with expert exchange hidden.
     """

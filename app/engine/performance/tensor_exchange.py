@@ -55,8 +55,8 @@ def tensor_exchange_time_s(
 ) -> Array:
     """Tensor-parallel exchange of the mean layer, exposed.
 
-    All of it where nothing runs alongside it; else the share that the framework exposes, or what takes longer
-    than the matmuls alongside it.
+    All of it without overlap; else the share that the framework exposes, or the time beyond that of the
+    overlapped matmuls.
 
     With sequence parallelism an all-gather, in 8 bit where the framework casts before it, and a reduce-scatter replace
     each all-reduce.

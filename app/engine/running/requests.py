@@ -310,7 +310,7 @@ class _Run:
         self._count += 1
 
     def _decode(self) -> None:
-        """Passes without prompts, until someone comes or ends."""
+        """Passes without prompts, until a request arrives or ends."""
         step, passes = self._steps[len(self._ends)], self._ends[0][0] - self._count
         if self._pending:
             passes = min(passes, max(math.ceil((self._pending[0][0] - self._now) / step), 1))

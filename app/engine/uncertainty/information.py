@@ -1,4 +1,4 @@
-"""What it would be worth to know more before deciding.
+"""Value of information before a decision.
 
 A decision chooses among actions by their mean cost. Anyone who knew every input would choose in each sample by
 itself; anyone who knew one would choose by what the costs are on average at its value. The difference in cost is

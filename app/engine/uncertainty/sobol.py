@@ -1,7 +1,7 @@
 """Sobol indices: how much of the variance of a figure each input makes, alone and together with others.
 
-They split a variance among inputs that are independent of one another; inputs that go together are taken as if
-they did not, and anyone who shows the indices says so.
+They split a variance among inputs that are independent of one another; correlated inputs are treated as
+independent, which must be stated where the indices are shown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The further kinds of SuperNode of a pod: each resolved as the first is, and alongside it."""
+"""The further kinds of SuperNode of a pod: each resolved as the first is."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def further_kinds(
 
     Raises
     ------
-    ScenarioError : as for the first kind, or a kind that cannot stand alongside it in one job
+    ScenarioError : as for the first kind, or a kind that cannot be combined with it in one job
     """
     if not document.pod.also:
         return FurtherKinds()

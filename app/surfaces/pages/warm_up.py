@@ -31,7 +31,7 @@ class WarmUp:
     Parameters
     ----------
     engine : gives the database, None where there is none yet
-    requests : how many requests are under way; anyone who waits for a page goes first
+    requests : number of requests under way, which go first
     """
 
     def __init__(

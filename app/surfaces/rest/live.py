@@ -37,7 +37,7 @@ class Live:
 def caller_of(request: Request, asking: Asking) -> str:
     """Whose streams are counted together: an account's, else an address's.
 
-    Anyone who is at this machine may have any.
+    Callers on this machine may have any number.
     """
     if asking.actor.is_local:
         return ""

@@ -1,4 +1,4 @@
-"""If-Match (RFC 9110): anyone who changes something says which state of it they have seen."""
+"""If-Match (RFC 9110): a change names the state that it is based on."""
 
 from __future__ import annotations
 

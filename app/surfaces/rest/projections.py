@@ -56,7 +56,7 @@ def list_scaling_laws(request: Request) -> Response:
     },
     openapi_extra=examples_body(
         "ProjectionRequest",
-        "Known values of the model, and a scenario with a deadline or a budget.",
+        "Given values of the model, and a scenario with a deadline or a budget.",
         _examples(),
     ),
     dependencies=[only()],

@@ -61,7 +61,7 @@ GROUPS = (
 
 
 def create_api(settings: Settings, limits: Limits | None = None) -> FastAPI:
-    """The routes under `/v1`; anyone who mounts it chooses what stands before that."""
+    """The routes under `/v1`; the application that mounts it chooses the prefix."""
     found = limits or Limits()
     api = FastAPI(
         title="Podwright",

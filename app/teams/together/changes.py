@@ -17,7 +17,7 @@ from app.saved.access import Actor
 
 KEPT_FOR = timedelta(days=30)
 MOST_REPLAYED = 1_000
-"""Anyone who missed more reads it again."""
+"""A client that missed more must read everything again."""
 
 TOLD: dict[str, tuple[str, ...]] = {
     "named": ("name",),

@@ -46,7 +46,9 @@ def accelerator_of(row: Row, catalog: Catalog) -> Part:
     near = ", ".join(part.key for part in found) or ", ".join(
         catalog.nearest("accelerators", name, NAMES_OFFERED)
     )
-    raise UnsupportedRowError(f"no one accelerator of the catalog is called {name!r}; the nearest are {near}")
+    raise UnsupportedRowError(
+        f"no single accelerator of the catalog is called {name!r}; the nearest are {near}"
+    )
 
 
 def _words(name: str) -> list[str]:

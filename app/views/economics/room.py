@@ -268,7 +268,7 @@ CARBON = View[CarbonOptions, CarbonReport](
         "other sites."
     ),
     schema="RunCarbon",
-    asks="A scenario, and what is known alongside it.",
+    asks="A scenario, and further known values.",
     answers="Boundaries, factors, parts, waiting, hours and other sites.",
     options=CarbonOptions,
     example={"building_embodied_kg": 20_000, "intensity_by_hour": [0.02] * 8 + [0.05] * 16, "sites": False},

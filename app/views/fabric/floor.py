@@ -72,7 +72,7 @@ def racked_of(evaluated: EvaluatedScenario) -> list[tuple[tuple[SuperNode, Array
 def floor_of(evaluated: EvaluatedScenario, *, with_ports: bool = True) -> LaidOut:
     """Positions, cable lengths, and equipment that fits no rack.
 
-    Without ports it is quicker, for anyone who only counts and measures.
+    Faster without ports, for callers that only count and measure.
     """
     design = evaluated.resolved.design
     rules = design.pod.floor

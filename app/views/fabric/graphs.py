@@ -21,7 +21,7 @@ def network_graphs(design: Design, *, with_ports: bool = True) -> dict[str, Fabr
 
 
 def ask_of(design: Design) -> Ask:
-    """Requirements of a topology; several kinds of SuperNode are their mean."""
+    """Input of a topology; several kinds of SuperNode are replaced by their mean."""
     mean = blended(design, all_kinds(design))
     with np.errstate(all="ignore"):
         return asked_of(pod=mean.pod, supernode=mean.supernode, assumptions=mean.assumptions.rooms["fabric"])

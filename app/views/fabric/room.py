@@ -272,7 +272,7 @@ BANDWIDTH = View[BandwidthOptions, Ladders](
     summary="Compare the bandwidth of every level",
     description=(
         "Bandwidth and latency of every level that one accelerator sees, from its registers to another site: of "
-        "the scenario, and of up to four systems of the catalog alongside it. With each the operations that must "
+        "the scenario, and of up to four systems of the catalog. With each the operations that must "
         "be done on a byte to keep the arithmetic busy, and the ratio of scale-up to scale-out. What is not "
         "published is null."
     ),

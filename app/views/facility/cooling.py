@@ -1,4 +1,4 @@
-"""Notes on a design's cooling: its loops, units and checks, and every plant beside the chosen one."""
+"""Report of the cooling of a design: its loops, units and checks, and every plant beside the chosen one."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def cold_surfaces(
 
 
 def reused_heat(scenario: EvaluatedScenario, a: FacilityAssumptions) -> ReusedHeat | None:
-    """Reused heat; None where no one does."""
+    """Heat reuse; None without any."""
     facility, cooling = scenario.resolved.design.facility, scenario.evaluation.sections.cooling
     if facility.heat_reuse is None or cooling.heat_reused_w is None:
         return None

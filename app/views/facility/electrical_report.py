@@ -53,7 +53,7 @@ class LostLine:
     title: str
     load_moved_w: float | None
     load_before: float | None
-    load_after: float | None  # of the busiest that takes over; None: no one does, or unknown
+    load_after: float | None  # of the busiest that takes over; None: none does, or unknown
     it_served_w: float | None
     overloaded: bool
     ride_through_s: float | None

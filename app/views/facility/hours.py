@@ -1,4 +1,4 @@
-"""Notes on a design's hours: its year hour by hour, the usual measures, and a hall that fills."""
+"""Report of the hours of a design: its year hour by hour, PUE and related metrics, and partial load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes on a design's IT power: by component, under caps, and how it swings."""
+"""Report of the IT power of a design: by component, under caps, and how it swings."""
 
 from __future__ import annotations
 

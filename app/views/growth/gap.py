@@ -36,7 +36,8 @@ NETWORKS = {
     "port": ("port_bandwidth_bytes_per_s", "port rate"),
     "accelerator": ("scale_out_bandwidth_bytes_per_s", "per accelerator"),
 }
-"""Counting of RDMA: the rate of one port, or what each accelerator has of the network, both one way."""
+"""Counting convention of RDMA: the rate of one port, or what each accelerator has of the network, both one
+way."""
 BUS = "scale_up_bandwidth_bytes_per_s"
 FIRST, LAST = "nvidia_v100_sxm2_32", "nvidia_b200_sxm"
 LINKS = {

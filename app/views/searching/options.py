@@ -118,7 +118,7 @@ def space_of(options: SearchOptions) -> Space:
     """The space that the options leave."""
     base = WHOLE if options.space == "whole" else USUAL
     held = _engine_axes(options.hold)
-    if "offload_tier" in held:  # anyone who says where to asks for offload
+    if "offload_tier" in held:  # a stated tier asks for offload
         held.setdefault("offload", tuple(WORDS["offload"][1].values()))
     return Space(
         shortest_chunk_tokens=base.shortest_chunk_tokens,

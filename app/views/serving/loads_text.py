@@ -237,7 +237,7 @@ def _promised(limit: float | None) -> str:
 
 
 def _elsewhere(view: MemoryView) -> list[str]:
-    """Common properties of all sequences, and what waits in another tier of memory."""
+    """Lines about the shared prefix, and about sequences that wait in another tier of memory."""
     lines = []
     if view.shared_prefix_bytes:
         lines.append(

@@ -1,7 +1,7 @@
 """Uncertainty of a scenario: inputs sampled, evaluation run on arrays.
 
-The work is done in blocks, each a step of a generator: anyone who reads it sees how far it is, and stops it
-by reading no further. Nothing is kept between two answers.
+The work is done in blocks, each a step of a generator: its reader sees the progress, and stops it by reading
+no further. Nothing is kept between two answers.
 """
 
 from __future__ import annotations

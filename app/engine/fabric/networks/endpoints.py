@@ -99,7 +99,7 @@ def network_servers(*, storage_servers: Array, service_servers: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def networked_racks(*, networked_supernodes: Array, racks_filled: Array) -> Array:
-    """Racks of the SuperNodes that the networks join; those of spares are alongside them."""
+    """Racks of the SuperNodes that the networks join; those of spares are not counted."""
     return np.where(networked_supernodes <= 0, 0.0, racks_filled)
 
 

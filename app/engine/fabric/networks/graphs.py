@@ -26,7 +26,7 @@ def graphs_of(ask: Ask, *, with_ports: bool = True) -> dict[str, FabricGraph]:
     """The networks of a pod by name, the compute fabric first, of the first sample.
 
     A network whose size is unknown has no graph, and a pod without a compute fabric has none at all. The ports
-    of compute switches take most of the time, and anyone who only counts and measures goes without.
+    of compute switches take most of the time, and callers that only count and measure go without them.
     """
     with np.errstate(all="ignore"):
         if not count_of(ask.plugs.networked_supernodes):

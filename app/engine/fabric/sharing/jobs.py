@@ -168,7 +168,7 @@ def hashed_load(graph: FabricGraph, alive: Mask, demand: Demand, seed: int) -> A
 
     Raises
     ------
-    UnreachableError : someone has something for a host without a way to it
+    UnreachableError : a demand has a destination that cannot be reached
     """
     random = np.random.default_rng(seed)
     flows = streams(graph, alive, demand)

@@ -121,7 +121,7 @@ def spread_load(graph: FabricGraph, alive: Mask, *demands: Demand | AllToAll) ->
 
     Raises
     ------
-    UnreachableError : someone has something for a host without a way to it
+    UnreachableError : a demand has a destination that cannot be reached
     """
     found = [streams(graph, alive, demand) for demand in demands]
     load = np.zeros(2 * graph.link_count)

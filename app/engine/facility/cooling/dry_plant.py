@@ -77,7 +77,7 @@ def adiabatic(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
 
 
 def chilled(*, loops: Loops, a: FacilityAssumptions) -> LiquidPlant:
-    """Air-cooled chillers for all the heat in every hour, with no economiser alongside them."""
+    """Air-cooled chillers for all the heat in every hour, without an economiser."""
     cop = air_cooled_cop(year=loops.year, supply_c=loops.supply_c, a=a)
     share = no_economiser_share(chiller_cop=cop)
     chiller = trim_chiller_w_per_w(economiser_share=share, chiller_cop=cop, liquid_pumps_w_per_w=loops.pumps)

@@ -273,7 +273,7 @@ def at_random(
 ) -> Latency:
     """Latencies of one instance that prefills and decodes, with so many requests in service.
 
-    `load.concurrency` counts those being prefilled or decoded, mean; those that wait are alongside them.
+    `load.concurrency` counts those being prefilled or decoded, mean; waiting requests are not counted.
 
     Parameters
     ----------

@@ -168,7 +168,7 @@ def _distinct(replica: Replica) -> Replica:
 
 
 def _decode_layouts(bare: Setting, prefill: ServingLayout | None) -> ServingLayout:
-    """Of an instance that decodes; with `prefill` alongside it, or all by itself."""
+    """Layouts of a decode instance that hold a request, with `prefill` in the pod or alone."""
 
     def limit(layouts: ServingLayout) -> Array:
         each = None if prefill is None else np.ones(1)

@@ -63,7 +63,7 @@ def terms_form(
 ) -> TermsForm:
     """The form of a tab as the address has it.
 
-    A form that was sent changes the scenario: anyone who answers goes on to `address`.
+    A form that was sent changes the scenario: the route then redirects to `address`.
     """
     if ASKED not in typed:
         return TermsForm(tuple(_box(opened, field) for field in fields), (), None)

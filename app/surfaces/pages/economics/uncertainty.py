@@ -110,7 +110,7 @@ def uncertainty(
 def sobol_lines(opened: OpenedDep, page: TemplatesDep, figure: str = "") -> Response:
     """The indices of one figure as lines of JSON: how far the work is, and at the end what belongs into the page.
 
-    Anyone who stops reading stops the work.
+    The work stops with its reader.
     """
     steps = _steps(opened, with_sobol=True)
     # Compressed lines would wait for one another.

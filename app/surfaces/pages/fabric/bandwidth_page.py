@@ -127,7 +127,7 @@ class Cell(NamedTuple):
 
 
 class DistanceRow(NamedTuple):
-    """Accelerators at one distance of each, with the place of what explains them."""
+    """Accelerators at one distance from an accelerator, with the place of their explanation."""
 
     name: str
     place: str

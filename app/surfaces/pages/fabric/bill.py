@@ -118,7 +118,7 @@ INCLUDED, NOTHING = Shown("included"), Shown("")
 
 
 class LineRow(NamedTuple):
-    """One line of the bill. `each` and `price` say their range alongside them."""
+    """One line of the bill. `each` and `price` include their range."""
 
     item: str
     part: str

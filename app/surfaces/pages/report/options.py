@@ -1,4 +1,4 @@
-"""Choices of anyone who makes a report."""
+"""Options of a report."""
 
 from __future__ import annotations
 

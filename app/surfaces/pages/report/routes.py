@@ -125,7 +125,7 @@ def pack_steps(
 ) -> Response:  # fmt: skip
     """The same as lines of JSON: how far it is, file by file, and at the end the ZIP in base64.
 
-    Anyone who stops reading stops the work after the file that is being made.
+    The work stops with its reader, after the file that is being made.
     """
     found = _pack(source, work, request, key, s, without)
     # Compressed lines would wait for one another.

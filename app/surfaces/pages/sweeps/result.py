@@ -44,7 +44,7 @@ class BestRow(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Known values of one figure: the index of each feasible design that has it, and its value."""
+    """Values of one figure: the index of each feasible design that has it, and its value."""
 
     designs: NDArray[np.intp]
     figures: Array

@@ -310,7 +310,7 @@ def operational_parts(scenario: EvaluatedScenario) -> tuple[CarbonPart, ...]:
 
 
 def embodied_parts(scenario: EvaluatedScenario, options: CarbonOptions) -> tuple[CarbonPart, ...]:
-    """What the evaluation knows of, and what is stated alongside it."""
+    """Values of the evaluation, and further stated values."""
     carbon, economics = scenario.evaluation.sections.carbon, scenario.resolved.whole.economics
     pod_kg, run_kg = first_of(carbon.embodied_pod_kg), first_of(carbon.embodied_kg)
     origins = scenario.resolved.origins

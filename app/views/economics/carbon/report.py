@@ -63,7 +63,7 @@ class GridCarbon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingCarbon:
-    """What idle machines emit: in the run, alongside it, and between runs."""
+    """Emissions of idle machines: in the run, of SuperNodes that wait meanwhile, and between runs."""
 
     floor_share: float  # of the run's electricity that the same machines would draw without work
     floor_kg: float

@@ -1,4 +1,4 @@
-"""Notes on a cash flow. Unknown is NaN here and null where it is sent."""
+"""Report of a cash flow. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes on owning against renting. Unknown is NaN, never is infinite here; both are null where sent.
+"""Report of owning compared with renting. Unknown is NaN, never is infinite here; both are null where sent.
 
 Amounts are present values at the cost of capital unless a name says otherwise.
 """

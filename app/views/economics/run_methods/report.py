@@ -1,4 +1,4 @@
-"""Notes on a run by every method. Unknown is NaN here and null where it is sent."""
+"""Report of the cost of a run by every method. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 

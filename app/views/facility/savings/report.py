@@ -1,4 +1,4 @@
-"""Notes on an energy what-if. Unknown is NaN here and null where it is sent."""
+"""Report of an energy what-if. Unknown is NaN here and null where it is sent."""
 
 from __future__ import annotations
 

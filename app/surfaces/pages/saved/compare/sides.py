@@ -52,7 +52,7 @@ def side(ref: str, state: Values | None, encoded: str, designs: Designs, work: S
 
     Raises
     ------
-    NoSideError : in words for anyone who chose it
+    NoSideError : its message is shown on the page
     """
     named = saved_key(ref)
     try:
