@@ -163,7 +163,7 @@ class Settings(BaseSettings):
         default=40, ge=1, description="Streams of events that one account or address has open at most."
     )
 
-    # News that leave the server: docs/together.md
+    # Notifications by webhook and mail: docs/together.md
     webhook_url: str = Field(
         default="", description="Address that mentions and reviews are posted to; begins with https://."
     )
@@ -195,7 +195,7 @@ class Settings(BaseSettings):
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """Ways by which news leave the server."""
+        """Channels by which notifications are sent."""
         there = {"webhook": self.webhook_url, "mail": self.smtp_host}
         return tuple(channel for channel, place in there.items() if place)
 

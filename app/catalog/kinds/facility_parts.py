@@ -12,7 +12,7 @@ PartType = Literal["cdu", "cdu_to_air", "busway", "power_rack", "mv_rectifier", 
 
 
 class FacilityPart(HardwareKind):
-    """One unit. A capacity is of heat for a CDU, of power given on for all else."""
+    """One unit. Its capacity is heat for a CDU, and output power for all others."""
 
     kind: ClassVar[str] = "facility_parts"
     file: ClassVar[str] = "facility_parts.csv"

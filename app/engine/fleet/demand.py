@@ -39,7 +39,7 @@ class JobClass:
     law, sigma : of run times; sigma of the logarithm, of a lognormal law
     shape : rate by hour of the week over its mean, 168 values; empty is level
     priority : higher goes first where the policy says so
-    share : of the fleet by right, over those of the other classes
+    share : entitlement of the class, relative to those of other classes
     quota : most accelerators in use at a time; 0 is no limit
     deadline_factor, deadline_slack_s : due so many run times and so long after arrival; a factor of 0 is never
     estimate_factor : what a user says that a job takes, over what it takes; at least 1

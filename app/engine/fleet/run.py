@@ -189,7 +189,7 @@ class Run:
                 self.small[job] = None
 
     def expected(self, job: int) -> float:
-        """How long a job would run on the first pod, as its user says."""
+        """Run time of a job on the first pod, as its user estimates it."""
         return float((self._again[job] + self.left[job] / self._stall) * self.stretch[job])
 
     def queue(self, job: int) -> None:

@@ -83,7 +83,8 @@ class Quoted:
         return (PRICE_COLUMNS, *lines)
 
     def _source(self, part_key: str) -> str:
-        """Whose quote a price is of; of another currency also what was stated, and the rate with its date."""
+        """Source of a price: the quote, and in another currency the stated price and the rate with its
+        date."""
         source = f"Quote {self.number} of {self.vendor}".replace("  ", " ").strip()
         if self.rate is None:
             return source

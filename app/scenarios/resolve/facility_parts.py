@@ -1,4 +1,4 @@
-"""Units of power and cooling that a scenario names: what they state stands in place of the assumptions."""
+"""Units of power and cooling that a scenario names: their values replace assumptions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rectifier_input(inputs: Inputs, document: FacilityDocument) -> str:
 
 
 def with_parts(inputs: Inputs, document: FacilityDocument, rooms: dict[str, Any]) -> dict[str, Any]:
-    """The assumptions of the rooms, with what the named units state in their place.
+    """The assumptions of the rooms, replaced by values of the named units.
 
     What a unit does not state stays as assumed, and what the scenario states under `assumptions` goes before both.
 
@@ -61,7 +61,7 @@ def with_parts(inputs: Inputs, document: FacilityDocument, rooms: dict[str, Any]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Taken:
-    """A unit, and what is taken of it."""
+    """A unit, and the values taken from it."""
 
     inputs: Inputs
     part: Part

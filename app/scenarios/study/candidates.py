@@ -1,4 +1,4 @@
-"""Candidates of a study: what is searched over, and designs that are named one by one."""
+"""Candidates of a study: the space that is searched, and designs that are named one by one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ XLSX = ".xlsx"
 
 
 def add_to(app: typer.Typer) -> None:
-    """The commands that hand over."""
+    """Commands that write files for others."""
     for command in (report, pack, picture):
         app.command()(command)
 

@@ -40,7 +40,7 @@ class Drawn:
 
 
 class Section(NamedTuple):
-    """What it shows is made when that is asked for: a page shows few sections at a time.
+    """A section, whose figures and tables are made on first use: a page shows few sections at a time.
 
     Parameters
     ----------

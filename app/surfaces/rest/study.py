@@ -1,4 +1,5 @@
-"""A study answered: as JSON, as CSV, or as lines of progress with rows as they are found and the answer last.
+"""The answer of a study: as JSON, as CSV, or as lines of progress with rows as they are found and the answer
+last.
 
 The work is done a few pods at a time by the workers that serve everybody, and ends with its reader.
 """

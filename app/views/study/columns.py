@@ -1,4 +1,4 @@
-"""What the board of a study shows of every candidate: declared once for page, text, CSV and REST."""
+"""Columns of the board of a study, declared once for page, text, CSV and REST."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StudyFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceColumn:
-    """A choice that makes a candidate what it is: a group of the explanation of differences.
+    """A choice of a candidate, which is a group in the explanation of differences.
 
     Parameters
     ----------

@@ -76,7 +76,8 @@ def _unknown(found: Found, one: GroupSearch) -> NDArray[np.bool_]:
 
 
 def _beyond(found: Found, one: GroupSearch) -> dict[str, int]:
-    """Places and terms at which larger pods than those of the window can neither win nor be the fewest, by what says so.
+    """Places and terms at which larger pods than those of the window can neither win nor be the fewest, by
+    what says so.
 
     The last number of the window tells, as more SuperNodes cost more.
     """

@@ -1,4 +1,4 @@
-"""What sheets of a comparison share: candidates as columns, and differences to the base."""
+"""Parts common to the sheets of a comparison: candidates as columns, and differences to the base."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All that the workbook is made from. `choices` are titles of what tells candidates apart."""
+    """Data of the workbook. `choices` are titles of the choices in which candidates differ."""
 
     document: StudyDocument
     answer: StudyAnswer
@@ -103,7 +103,7 @@ def across_all(comparison: Comparison, after: int = 0) -> int:
 
 
 def same_label(labels: Sequence[str], path: str) -> str:
-    """What a row is called: where each candidate calls it after its own part or site, by its place."""
+    """Name of a row; by its place where candidates name it after parts or sites of their own."""
     if len(set(labels)) == 1:
         return labels[0]
     part, _, _ = path.partition(".")

@@ -55,7 +55,7 @@ class Chapter(NamedTuple):
 
 
 class KeyLine(NamedTuple):
-    """A key figure, and between what it is likely to be."""
+    """A key figure with its range."""
 
     label: str
     value: str
@@ -63,7 +63,7 @@ class KeyLine(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """Exact subject of a report: what made it, and from what."""
+    """Identity of a report: the program and the revision, catalog and inputs that it is made from."""
 
     name: str
     description: str
@@ -93,7 +93,7 @@ OF_BLOCKS = ("options", "cost", "cost_chart", "time", "risk", "assumptions", "de
 
 
 class Subject(Protocol):
-    """What a report can be of. A chapter that cannot be made says why in its place."""
+    """The subject of a report. A chapter that cannot be made has the reason in its place."""
 
     @property
     def identity(self) -> Identity: ...
@@ -113,7 +113,7 @@ class Subject(Protocol):
     def chapters(self, keys: Sequence[str]) -> tuple[Chapter, ...]: ...
 
     def shown(self, words: str) -> str:
-        """A text as it may leave the house."""
+        """A text after redaction."""
         ...
 
 

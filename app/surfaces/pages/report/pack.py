@@ -1,5 +1,5 @@
-"""What vendors need to quote and to build, as one ZIP: bill, cables, floor, racks, power, questions; no
-amount of money."""
+"""The vendor pack, a ZIP to quote and build from: bill, cables, floor, racks, power, questions; no amount
+of money."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FILES = {
     "assumptions.csv": "what was assumed",
     "questions.csv": "what is open",
 }
-"""What each file is, for those who open the pack."""
+"""Description of each file, for readers of the pack."""
 FIXED = (1980, 1, 1, 0, 0, 0)
 """The date of every file: the same design makes the same pack."""
 
@@ -113,7 +113,7 @@ class Pack:
         )  # fmt: skip
 
     def steps(self) -> Iterator[Made]:
-        """The pack in the making: what is made next, file by file, and at the end the whole."""
+        """Steps of making the pack: the next file at each, and the whole pack at the end."""
         held, files = io.BytesIO(), self.files()
         with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as pack:
             for place, (name, make) in enumerate(files):

@@ -42,7 +42,7 @@ SIZE = re.compile(r'<svg (.*?) width="[\d.]+" height="[\d.]+"')
 MOST_OPERATIONS = 6_000
 DRAWINGS = ("floor", "rack")
 QUICK = (*FIGURES, *STUDY_FIGURES, *DRAWINGS)
-"""Charts that are made by themselves; those of a room come with all of the room."""
+"""Charts that are made one by one; those of a room are made together."""
 
 
 class Pictures:

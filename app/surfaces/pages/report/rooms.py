@@ -178,8 +178,7 @@ def uncertainty(room: Room) -> tuple[Block, ...]:
 
 
 def published(room: Room) -> tuple[Block, ...]:
-    """How the design is known to be right: published figures of it beside ours, and the measured runs like
-    it."""
+    """Validation of the design: its published and computed figures, and comparable measured runs."""
     rows = []
     for one in room.scenario.published:
         value = _at(room.evaluation, one["path"])

@@ -41,7 +41,7 @@ class StudyShown(NamedTuple):
     evaluated: Callable[[str], EvaluatedScenario]
 
     def shows(self, key: str) -> bool:
-        """Return whether a figure may leave the house."""
+        """Return whether redaction leaves a figure in."""
         return not (self.redaction.prices and FIGURE[key].unit == "USD")
 
     def name(self, key: str) -> str:
@@ -53,7 +53,7 @@ class StudyShown(NamedTuple):
         return key if row is None else f"{name_of(row, self.document)}, {row.site_name or row.site}"
 
     def kept(self, lines: Sequence[str]) -> tuple[str, ...]:
-        """The sentences that may leave."""
+        """Sentences that redaction leaves in."""
         return tuple(one for one in lines if one and self.redaction.keeps(one))
 
 
@@ -65,7 +65,7 @@ class StudyChapter(NamedTuple):
 
 
 def figure_words(found: StudyFigure, unit: str) -> tuple[str, str]:
-    """A figure, and between what it is likely to be; "" where no range is known."""
+    """A figure with its range; "" where no range is known."""
     return amount(found.value, unit), between(found, unit)
 
 
@@ -102,8 +102,7 @@ def tables(columns: Sequence[BoardColumn]) -> Iterator[tuple[int, Sequence[Board
 
 
 def candidate_name(shown: StudyShown, row: StudyRow, name: str) -> str:
-    """A candidate with what tells it apart: its network where candidates differ in it, its site and its
-    terms."""
+    """A candidate with its site and terms, and its network where candidates differ in it."""
     differ = len({one.network for one in shown.answer.rows}) > 1
     words = (name, *((row.network,) if differ else ()), row.site_name or row.site, terms_words(row).lower())
     return ", ".join(word for word in words if word)
@@ -342,7 +341,7 @@ def assumptions(shown: StudyShown) -> tuple[Block, ...]:
 
 
 def assumption_lines(shown: StudyShown) -> list[str]:
-    """What the study takes for granted, then what was chosen for its columns, each once."""
+    """Assumptions of the study, then choices made for its columns, each once."""
     chosen: dict[str, list[str]] = {}
     for column in shown.board.columns:
         try:

@@ -17,7 +17,8 @@ from app.views.written import read_back
 
 
 class FleetUsed(NamedTuple):
-    """The productive share of the last policy of a saved fleet, from the answer that is kept with a revision."""
+    """The productive share of the last policy of a saved fleet, from the answer that is kept with a
+    revision."""
 
     id: str
     revision: int

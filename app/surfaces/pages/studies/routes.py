@@ -73,8 +73,8 @@ def list_studies(
 def new_study(
     request: Request, work: ReadDep, source: DesignsDep, page: TemplatesDep, s: str = "", fleet: str = ""
 ) -> HTMLResponse:
-    """A study that is not saved: that of the address, or what the form of the home page asks. It begins with the
-    utilisation of a saved fleet where the address names one."""
+    """A study that is not saved: that of the address, or what the form of the home page asks. It begins
+    with the utilisation of a saved fleet where the address names one."""
     values: dict[str, Any] | None = first_values()
     if s:
         values = decode_state(s)
@@ -147,7 +147,8 @@ def change(request: Request, form: FormDep, source: DesignsDep, page: TemplatesD
 
 @router.post("/adopt")
 def adopt(form: FormDep, work: ReadDep, source: DesignsDep) -> Response:
-    """A candidate as a design: in the studio, as the start of a search or a sweep, or beside the base case."""
+    """A candidate as a design: in the studio, as the start of a search or a sweep, or beside the base
+    case."""
     study = _carried(work, form)
     if study.document is None:
         raise HTTPException(UNPROCESSABLE, f"The study cannot be used: {study.errors[0].words}")

@@ -189,7 +189,7 @@ class MadeWebhookAnswer(WebhookAnswer):
 
 
 class WebhookBody(Part):
-    """Where news of a team are posted to."""
+    """Address to which notifications about the work of a team are posted."""
 
     url: Annotated[str, Field(max_length=LONGEST_URL)] = Field(
         description="Begins with https:// and names a host that this server may post to."

@@ -272,7 +272,10 @@ def get_webhook(key: TeamKey, asking: AskingDep, found: PeopleDep) -> Response:
 def set_webhook(
     key: TeamKey, body: BodyDep, asking: AskingDep, found: PeopleDep, settings: SettingsDep
 ) -> Response:
-    """For owners. Mentions and changes of state of the team's work are posted there, signed with a new secret."""
+    """For owners.
+
+    Mentions and changes of state of the team's work are posted there, signed with a new secret.
+    """
     wanted = sent(WebhookBody, body)
     with input_faults(), found.writing() as session:
         row = of_teams.set_webhook(session, asking, settings, key, wanted.url)
