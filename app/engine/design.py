@@ -41,7 +41,8 @@ from app.engine.specs import Design, Facility, GenericWorkload, Kind, ServingWor
 class Speed:
     """Fabric and performance of a design, as computed when frameworks were compared.
 
-    `problems` gives what stands in the way of the workload at its performance, where that is kept for designs of this speed.
+    `problems` gives what stands in the way of the workload at its performance, where that is kept for designs
+    of this speed.
     """
 
     design: Design

@@ -42,7 +42,7 @@ def _without_one_kinds_fix(problem: Problem) -> Problem:
 
 
 def workload_problems(design: Design, fabric: Fabric, performance: AnyPerformance) -> list[Problem]:
-    """Obstacles to the one workload of a design."""
+    """Problems of a design with one workload that follow from its performance."""
     return _performance_problems(design, all_kinds(design), fabric, performance)
 
 

@@ -1,4 +1,4 @@
-"""Known values of a design: the sections of all rooms, and what stands in its way."""
+"""Evaluation of a design: the sections of all rooms, and its problems."""
 
 from __future__ import annotations
 

@@ -54,10 +54,10 @@ def missing_inputs(figures: Mapping[str, Traced]) -> dict[str, tuple[Origin, lis
 def missing_in(
     design: Design, origins: Mapping[str, Origin], sections: Sections
 ) -> dict[str, tuple[Origin, list[str]]]:
-    """Unknown inputs of a design whose sections are known, as `missing_inputs` finds them in its figures.
+    """Unknown inputs of a design that is evaluated already, as `missing_inputs` finds them in its figures.
 
-    No more is traced than can hold one: nothing where every figure is known, though some may be endless, and what
-    follows from speed and fabric where these are known.
+    As little as possible is traced: nothing where every figure is known or infinite, and only what
+    follows from speed and fabric where these two are known.
     """
     if not any_unknown(sections):
         return {}

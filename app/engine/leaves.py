@@ -40,7 +40,8 @@ def _collect(item: Any, path: str, found: list[tuple[str, Any]]) -> None:
 
 
 def any_unknown(item: Any) -> bool:
-    """Return whether any number below `item` is unknown, those included that one room hands to another."""
+    """Return whether any number below `item` is unknown, also in fields that are passed between rooms
+    only."""
     if isinstance(item, ARRAYS):
         array = plain(item)
         return array.dtype.kind == "f" and bool(np.isnan(array).any())

@@ -89,12 +89,12 @@ class PartLine:
 
     @property
     def total_power_w(self) -> Array:
-        """Power of all [W]."""
+        """Power of all pieces [W]."""
         return self.count * self.power_w
 
     @property
     def total_price_usd(self) -> Array:
-        """Price of all [USD], of shape (3,)."""
+        """Price of all pieces [USD], of shape (3,)."""
         return self.count * self.price_usd
 
 

@@ -64,7 +64,7 @@ class Origin:
 
     @property
     def priced_part(self) -> str:
-        """Name of the part that a price is of, without how the price was quoted."""
+        """Name of the part that is priced, without the basis of the quote."""
         return self.label.partition(", price")[0]
 
 

@@ -1,4 +1,4 @@
-"""Purchases for a pod and what it costs every year: quantities called in their order."""
+"""Capital and annual cost of a pod: calls of its quantities, in order."""
 
 from __future__ import annotations
 

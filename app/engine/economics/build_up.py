@@ -1,4 +1,4 @@
-"""Total of one part of the cost: its share, its cost over the life and in a utilised hour."""
+"""Cost of one part: its share of the total, over the life and per utilised hour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Around the equipment: an owned shell, plant and land, or a colocation by the kW."""
+"""Building around the equipment: an owned shell, plant and land, or colocation by the kW."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def cdu_usd(
 ) -> Array:
     """Coolant distribution units, within the price of the facility.
 
-    All that are installed, spares included, by their capacity. Nothing in colocation.
+    All that are installed, spares included, by their capacity. Zero in colocation.
     """
     return cdu_capacity_w / 1e3 * cdu_usd_per_kw * construction_cost_factor * owns_building
 
@@ -122,8 +122,8 @@ def colocation_usd_per_year(
 ) -> Array:
     """Annual cost of colocation.
 
-    For every kW that is provisioned, drawn or not; electricity is paid alongside it. Nothing in a building
-    of an owned building.
+    For every kW that is provisioned, drawn or not; electricity is paid alongside it. Zero in an owned
+    building.
     """
     provisioned_kw = critical_power_mw * 1e3
     return 12 * provisioned_kw * colocation_usd_per_kw_month * (1 - owns_building)

@@ -25,7 +25,7 @@ def more_than_the_least_usd(*, usd: Array, least_usd: Array) -> Array:
 
 @quantity(unit="1", source="definition")
 def runs_per_year(*, used_accelerator_hours_per_year: Array, run_accelerator_hours: Array) -> Array:
-    """Runs that the utilised hours of a year are enough for."""
+    """Runs that fit into the utilised hours of a year."""
     return used_accelerator_hours_per_year / run_accelerator_hours
 
 

@@ -118,8 +118,9 @@ def break_even_months(
 ) -> Array:
     """Payback against the hourly rent alone.
 
-    Cash view, without support, storage and hours booked for a peak: the whole capital expenditure, the facility included, against rent saved less running
-    cost, discounted; infinite when it does not within the life of the equipment.
+    Cash view, without support, storage and hours booked for a peak: the whole capital expenditure, the
+    facility included, against rent saved less running cost, discounted; infinite when it does not within the
+    life of the equipment.
     """
     months = payback_months(price_usd=capex_usd, monthly_gain_usd=monthly_gain_usd, monthly_rate=monthly_rate)
     return np.where(months > 12 * life_years, np.inf, months)

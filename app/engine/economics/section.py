@@ -63,7 +63,7 @@ class Cost:
     capex_usd: Array
     capex_breakdown_usd: dict[str, Array]
     facility_usd_per_mw: Array
-    cdu_usd: Array  # within that of the facility
+    cdu_usd: Array  # part of the cost of the facility
     opex_usd_per_year: Array
     opex_breakdown_usd_per_year: dict[str, Array]
     capital_breakdown_usd_per_year: dict[str, Array]  # level payments, interest included

@@ -29,7 +29,8 @@ def usd_per_hour_of_the_year(
 ) -> Array:
     """Cost per calendar hour.
 
-    Where a demand says how many tokens per year has: utilised hours pay for all, so that all hours together cost the year.
+    Used where a demand states the tokens of a year: utilised hours carry the cost of all hours, so that the
+    hours of a year add up to its cost.
     """
     used_share = used_accelerator_hours_per_year / installed_accelerator_hours_per_year
     return usd_per_accelerator_hour * used_share * accelerators_used

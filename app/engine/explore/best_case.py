@@ -1,8 +1,9 @@
-"""The best case of a training pod before any layout is searched for: what no layout of it can beat.
+"""The best case of a training pod before any layout is searched for: no layout can beat it.
 
-The job computes at the highest sustained rate, nothing is exchanged, nothing fails, and accelerators draw the lower of
-what they draw computing all the time and waiting all the time. Everything else (equipment, fabric, building, prices) is evaluated as it is. So figures of the best
-case are lower bounds of those of the design with any layout: of its time, its power, its cost and its carbon.
+The job computes at the highest sustained rate without exchange or failures, and accelerators draw the lower
+of their power computing all the time and waiting all the time. Everything else (equipment, fabric, building,
+prices) is evaluated as it is. So figures of the best case are lower bounds of those of the design with any
+layout: of its time, its power, its cost and its carbon.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def best_case(pods: Design, sections: Sections, speed: LeastSpeed, fabric: Fabri
 
 
 def served_case(pods: Design, sections: Sections, fabric: Fabric) -> dict[str, Array]:
-    """What pods that serve cost and draw, by key: of a served model neither hangs on how fast it is.
+    """Cost and power of pods that serve, by key; neither depends on the speed of the served model.
 
     Parameters
     ----------

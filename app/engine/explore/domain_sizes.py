@@ -41,7 +41,7 @@ class DomainSize:
 def exposed_exchange_s(performance: AnyPerformance) -> float:
     """Communication of a step that nothing hides [s], of the median sample."""
     parts = performance.time_breakdown_s
-    if isinstance(performance, ServingPerformance):  # whose parts are those of a token, some a step
+    if isinstance(performance, ServingPerformance):  # its parts are of a token, some of a step
         if performance.tpot_s is None:  # no token is exchanged for
             return 0.0
         share = sum(np.median(parts[name]) for name in SERVING_EXCHANGE if name in parts) / np.median(
@@ -83,7 +83,7 @@ def domain_sizes(
 
 
 def _joined(size: int, designs: Sequence[Design]) -> list[Design]:
-    """Designs whose accelerators are joined into domains of a size, in a way that is not describes."""
+    """Designs whose accelerators are joined into domains of a size, without a description of the links."""
     domain = np.full(1, float(size))
     supernodes = [
         replace(one.supernode, scale_up_domain_accelerators=domain, scale_up=None) for one in designs
@@ -112,7 +112,7 @@ def _domain_size(designs: Sequence[Design], space: Space, size: int, factor: flo
 
 
 def _faster(design: Design, factor: float) -> Design:
-    """A design with a multiple of its scale-up bandwidth, by links that is not describes."""
+    """A design with a multiple of its scale-up bandwidth, without a description of the links."""
     if factor == 1:
         return design
     chip = design.supernode.accelerator

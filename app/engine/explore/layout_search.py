@@ -276,7 +276,10 @@ def search_of(pairs: Sequence[tuple[Design, Layouts]]) -> LayoutSearch:
 
 
 def fastest_layout(design: Design, space: Space, others: Sequence[Design] = ()) -> LayoutSearch:
-    """The same as `search_layouts` as far as the first answer is concerned: layouts that cannot be it are not computed."""
+    """The fastest layout, the same that `search_layouts` finds.
+
+    Layouts that cannot be the fastest are not computed.
+    """
     parts: list[_Part] = []
     start, within_s = 0, np.inf
     for one in (design, *others):

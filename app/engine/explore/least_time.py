@@ -1,8 +1,8 @@
-"""The least time of a training run before any layout is searched for, by what every layout has to compute.
+"""Lower bound of the time of a training run, before any layout is searched for.
 
-A stage of a pipeline takes at least as long as the mean one, and a micro-batch at least what the kernels of its layers
-take. So no layout is faster than the layer shape that takes least time of accelerators for a token, without any exchange,
-bubble or recomputation, on nodes that differ in speed as they do.
+A stage of a pipeline takes at least as long as the mean one, and a micro-batch at least what the kernels of
+its layers take. So no layout is faster than the layer shape with the least accelerator time per token,
+without exchange, bubble or recomputation, with the usual differences between the speeds of nodes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ def routed_flop_per_token(
     expert_hidden: Array,
     expert_layers: Array,
 ) -> Array:
-    """Training FLOPs of a token in routed experts: 6 x experts x matrices x hidden x width x layers with experts."""
+    """Training FLOPs of a token in routed experts.
+
+    6 x experts x matrices x hidden x width x layers with experts.
+    """
     return 6 * experts_per_token * mlp_matrices * hidden * expert_hidden * expert_layers
 
 
@@ -59,8 +62,9 @@ def least_token_time_s(
 ) -> Array:
     """Least time of a token on one accelerator, by its rates alone.
 
-    FLOPs outside routed experts over the highest sustained rate of any kernel, and those of routed experts over the
-    rate of grouped products, the fullest expert as full as it is: routed FLOP x imbalance / (rate x grouped ratio).
+    FLOPs outside routed experts over the highest sustained rate of any kernel, and those of routed experts
+    over the rate of grouped products, the fullest expert as full as it is: routed FLOP x imbalance / (rate x
+    grouped ratio).
     """
     slower = np.maximum(expert_imbalance, 1.0) / np.minimum(grouped_matmul_ratio, 1.0)
     routed_s = np.minimum(routed_flop_per_token, model_flop_per_token) * slower / matmul_flop_per_s
@@ -77,7 +81,9 @@ def shape_token_time_s(
     micro_batch: Array,
     sequence_length: Array,
 ) -> Array:
-    """Accelerator time of a token in one layer shape: (layers x mean layer + head) x ranks / (micro-batch x sequence).
+    """Accelerator time of a token in one layer shape.
+
+    (layers x mean layer + head) x ranks / (micro-batch x sequence).
 
     Parameters
     ----------
@@ -99,8 +105,8 @@ def least_training_time_s(
 ) -> Array:
     """Least time of a run.
 
-    Tokens x least time of one / (accelerators x measured over predicted), with the wait for the slowest node: a share
-    for each factor ten of nodes.
+    Tokens x least time of one / (accelerators x measured over predicted), with the wait for the slowest node:
+    a share for each factor ten of nodes.
     """
     wait = 1 + straggler_per_decade * np.log10(np.maximum(nodes_used, 1))
     return tokens * least_token_time_s * wait / (accelerators_used * measured_over_predicted)
@@ -108,7 +114,8 @@ def least_training_time_s(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeastSpeed:
-    """The least time of a token on one accelerator, and the least wait for slow nodes, under whichever framework."""
+    """The least time of a token on one accelerator, and the least wait for slow nodes, under whichever
+    framework."""
 
     token_time_s: float
     straggler_per_decade: float
@@ -130,7 +137,8 @@ class LeastSpeed:
 
 
 def least_speed_of(designs: Sequence[Design]) -> LeastSpeed:
-    """The least time of a token over frameworks: of the layouts that are searched, or by rates where one is stated."""
+    """The least time of a token over frameworks: of the layouts that are searched, or by rates where one is
+    stated."""
     times, waits = [], []
     for design in designs:
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -167,7 +175,7 @@ def _by_rates(design: Design, job: Job, machine: Machine) -> Array:
 
 
 def _by_shapes(design: Design, job: Job, machine: Machine) -> Array:
-    """Of every layer shape that a layout of any number of SuperNodes may have."""
+    """Least accelerator time of a token over all layer shapes that a layout may have."""
     workload, shapes = design.training, _shapes(design)
     model = workload.architecture
     tokens = micro_batch_tokens(
@@ -194,7 +202,10 @@ def _by_shapes(design: Design, job: Job, machine: Machine) -> Array:
 
 
 def _shapes(design: Design) -> LayerShapes:
-    """All that `USUAL` may reach in a pod of some size, whatever divides its accelerators; more are no fault."""
+    """All layer shapes of the space `USUAL` in a pod of any size.
+
+    Shapes that do not divide the accelerators of a pod may be among them: they only lower the bound.
+    """
     model, only = design.training.architecture, USUAL.only
     heads, experts = median_of(model.heads), median_of(model.experts)
     domain = median_of(design.supernode.scale_up_domain_accelerators)

@@ -1,7 +1,7 @@
 """Which limit each of many designs breaks, as arrays: the conditions behind every `infeasible` problem.
 
-The problems of one design say more: by how much, and what would fix it. What they take for infeasible and
-what stands here must agree; a test holds the two against each other.
+The problems of one design say more: by how much, and what would fix it. Both must agree on what is
+infeasible; a test compares them.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _of_all(designs: Sequence[Design], space: Space) -> Design:
 
 
 def _pools(sizes: Sequence[Sequence[Design]], space: Space) -> list[_Pool]:
-    """All layouts at the size whose domains let most be, and of these the fastest of each way to split."""
+    """All layouts at the size whose domains allow the most layouts, and the fastest of each way to split."""
     used = median_of(sizes[0][0].pod.accelerators_used)
     domains = [median_of(designs[0].supernode.scale_up_domain_accelerators) for designs in sizes]
     place = int(np.argmax([domain if domain < used else 0 for domain in domains]))

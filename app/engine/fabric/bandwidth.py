@@ -98,7 +98,10 @@ def path_length_m(*, path_links: tuple[Array, ...], cable_lengths_m: tuple[Array
 def path_switch_latency_s(
     *, switches_on_path: Array, leaf_latency_s: Array, spine_latency_s: Array, core_latency_s: Array
 ) -> Array:
-    """Latency of a switch of the longest path, averaged: two leaves, two spines where there are cores, and the top."""
+    """Mean latency of the switches on the longest path.
+
+    Two leaves, two spines where there are cores, and the top.
+    """
     through_spine = (2 * leaf_latency_s + spine_latency_s) / 3
     through_core = (2 * leaf_latency_s + 2 * spine_latency_s + core_latency_s) / 5
     return np.where(

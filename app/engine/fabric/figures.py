@@ -12,7 +12,7 @@ from app.engine.trace import Array
 
 
 def nothing() -> Array:
-    """None of a count."""
+    """A count of zero."""
     return np.zeros(1)
 
 
@@ -28,10 +28,8 @@ class Tier:
     modules: Array  # at both ends of its links
     switch_modules: Array  # those in switches
     ports_used: Array  # share of the tier's ports that carry a link
-    lower_modules: Array = field(
-        default_factory=nothing, metadata={"figure": False}
-    )  # of those in switches, at the
-    # lower ends of its links, where modules there are of another kind
+    # of those in switches, at the lower ends of its links, where modules there are of another kind
+    lower_modules: Array = field(default_factory=nothing, metadata={"figure": False})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

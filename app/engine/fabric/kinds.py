@@ -1,4 +1,4 @@
-"""Kinds of fabric: what each implies for the traffic of many flows, for losses, and for anyone who buys it.
+"""Kinds of fabric: what each implies for the traffic of many flows, for losses, and for its buyer.
 
 What a kind does to speed is not modelled: no source measures the kinds side by side on one machine. The
 step time of every kind rests on collectives that were measured on InfiniBand, RoCE and EFA fabrics, and shares

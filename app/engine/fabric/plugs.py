@@ -28,8 +28,8 @@ class TierPorts:
 class Plugs:
     """What SuperNodes plug in and what switches offer, in one plane.
 
-    `port_split`, `switch_module_links` and `switch_radix` are of leaves and their links down, or of all switches where
-    tiers are alike. `apart` is 1 where links up of a leaf share no cage with links down.
+    `port_split`, `switch_module_links` and `switch_radix` are of leaves and their links down, or of all
+    switches where tiers are alike. `apart` is 1 where links up of a leaf share no cage with links down.
     """
 
     networked_supernodes: Array

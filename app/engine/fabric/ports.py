@@ -141,7 +141,10 @@ def uplink_bandwidth_bytes_per_s(
     spine_port_bandwidth_bytes_per_s: Array,
     core_port_bandwidth_bytes_per_s: Array,
 ) -> Array:
-    """Bandwidth of one link between switches, one way: that of a link to a node, or what the slowest port carries."""
+    """Bandwidth of one link between switches, one way.
+
+    That of a link to a node, at most that of the slowest port.
+    """
     ports = np.minimum(
         np.minimum(leaf_port_bandwidth_bytes_per_s, spine_port_bandwidth_bytes_per_s),
         core_port_bandwidth_bytes_per_s,
@@ -167,9 +170,10 @@ def leaf_down_ports_apart(
 ) -> Array:
     """Ports of a leaf that may point down, where links up are of another rate or module than links down.
 
-    A cage has links of one kind: c cages down carry c m s links, the others (C - c) m t links up, s and t links a port
-    and m ports a cage. Of all c the one with the most links down whose links up carry them at the oversubscription o:
-    min(c m s, floor((C - c) m t o r)), with r the rate of a link up over that of a link down.
+    A cage has links of one kind: c cages down carry c m s links, the others (C - c) m t links up, s and t
+    links a port and m ports a cage. Of all c the one with the most links down whose links up carry them at
+    the oversubscription o: min(c m s, floor((C - c) m t o r)), with r the rate of a link up over that of a
+    link down.
 
     Parameters
     ----------
@@ -180,7 +184,8 @@ def leaf_down_ports_apart(
     uplink_ratio : rate of a link up over that of a link down [1]
     oversubscription : bandwidth down over bandwidth up [1]
 
-    Tomahawk 5 with 64 ports of 800 Gbit/s, 200 Gbit/s down and 400 up at 16:15, as 128 and 60 are: 33 ports take 132.
+    Tomahawk 5 with 64 ports of 800 Gbit/s, 200 Gbit/s down and 400 up at 16:15, as 128 and 60 are: 33 ports
+    take 132.
 
     >>> one = np.ones(1)
     >>> leaf_down_ports_apart(ports=64 * one, ports_per_module=one, port_split=4 * one, uplink_split=2 * one,

@@ -166,14 +166,15 @@ def _ports_used(ask: Ask, layer: Layer, links: Array, switches: Array) -> Array:
 
 
 def _split_of(plugs: Plugs, layer: Layer) -> Array:
-    """Links of one port of the switches of a layer that lead down."""
+    """Links down of one port of the switches of a layer."""
     if not layer.switch_ends:
         return np.ones(1)
     return {"spine": plugs.spine.split, "core": plugs.core.split}.get(layer.name, plugs.port_split)
 
 
 def _switch_latency_s(ask: Ask, path_switches: Array) -> Array:
-    """Latency of one switch; where tiers have switches of their own, averaged over those of the longest path."""
+    """Latency of one switch; where tiers have switches of their own, averaged over those of the longest
+    path."""
     plan = ask.pod.fabric
     leaf = plan.switch or no_switch()
     if not has_own_tiers(plan):

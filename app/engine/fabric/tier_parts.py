@@ -1,4 +1,5 @@
-"""Switches and modules of the tiers of a folded Clos: each tier has those of the tier below where it names no others."""
+"""Switches and modules of the tiers of a folded Clos: each tier has those of the tier below where it names no
+others."""
 
 from __future__ import annotations
 

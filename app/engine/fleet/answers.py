@@ -1,8 +1,9 @@
-"""Answers of a fleet: utilisation, waiting, deadlines, fragmentation, energy, carbon and cost, over replications.
+"""Answers of a fleet: utilisation, waiting, deadlines, fragmentation, energy, carbon and cost, over
+replications.
 
-Utilisation has three numerators over the same accelerator-hours, those of the owned accelerators whether they are
-there or in repair: allocated, what jobs hold; running, that without restarts, checkpoints and resizing; productive,
-that without work that is lost in failures and without what spreading a job costs.
+Utilisation has three numerators over the same accelerator-hours, those of the owned accelerators whether they
+are there or in repair: allocated, what jobs hold; running, that without restarts, checkpoints and resizing;
+productive, that without work that is lost in failures and without what spreading a job costs.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Fleet:
 
     Parameters
     ----------
-    warmup_s : from the beginning, that is not counted: the fleet is empty then
+    warmup_s : time at the start that is not counted, as the fleet is empty then
     jobs : of a trace, in place of what `demand` would draw
     """
 
@@ -50,8 +51,8 @@ class Fleet:
 class Waiting:
     """Waiting from arrival to first start, of jobs that came after the warm-up and could be held.
 
-    A job that never started has waited without end: percentiles are infinite where they fall on one. `missed` is the share
-    of jobs with a deadline that ended after it; nan where none has one.
+    The wait of a job that never started is infinite, and so are percentiles that fall on one. `missed` is the
+    share of jobs with a deadline that ended after it; nan where none has one.
     """
 
     name: str
@@ -71,7 +72,7 @@ class Hours:
     in_use: Array  # owned accelerators
     rented: Array
     waiting: Array  # jobs
-    wanted: Array  # accelerators of the jobs that wait
+    wanted: Array  # accelerators that waiting jobs ask for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +135,7 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def measure(jobs: Jobs, supply: Supply, found: Outcome, *, horizon_s: float, warmup_s: float) -> Measures:
-    """What one outcome comes to, between the warm-up and the horizon."""
+    """Measures of one outcome, from the warm-up to the horizon."""
     owned_s = supply.total * (horizon_s - warmup_s)
     begin, end, count = found.column("from_s"), found.column("to_s"), found.column("accelerators")
     lasted = np.maximum(end - begin, 1e-12)
@@ -180,7 +181,8 @@ def measure(jobs: Jobs, supply: Supply, found: Outcome, *, horizon_s: float, war
 
 
 def by_hour(jobs: Jobs, found: Outcome, horizon_s: float) -> Hours:
-    """Means over every hour of the horizon, exact: differences of what was accumulated until each full hour."""
+    """Means over every hour of the horizon, exact: differences of what was accumulated until each full
+    hour."""
     edges = np.append(np.arange(0.0, horizon_s, HOUR_S), horizon_s)
     begin, end, count = found.column("from_s"), found.column("to_s"), found.column("accelerators")
     owned = found.column("pod") >= 0
@@ -230,9 +232,9 @@ def _means(begin: Array, end: Array, weight: Array, edges: Array) -> Array:
 def _energy(supply: Supply, hours: Hours, warmup_s: float) -> tuple[float, float, float]:
     """Energy at the meter of the owned pods and of rented accelerators, and the carbon of both.
 
-    Owned: idle power of every accelerator, and what work adds. Rented: power at work for as long as they are in use, as
-    what stands idle at their owner is not known; PUE and carbon intensity are those of the own site. Their electricity is
-    in their price.
+    Owned: idle power of every accelerator, and what work adds. Rented: power at work for as long as they are
+    in use, as what stands idle at their owner is not known; PUE and carbon intensity are those of the own
+    site. Their electricity is in their price.
     """
     total = max(supply.total, 1)
     busy = sum(pod.total * pod.busy_w for pod in supply.pods) / total

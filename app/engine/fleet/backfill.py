@@ -1,4 +1,4 @@
-"""Passing, giving way and shrinking: what happens when the first in the queue has no place."""
+"""Backfilling, preemption and shrinking, for when the first job in the queue has no place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXACT = 1e-6  # s
 
 
 class Backfilling:
-    """Of one run. What is kept between calls holds until a job starts or stops."""
+    """Backfilling of one run. State kept between calls is valid until a job starts or stops."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -23,7 +23,7 @@ class Backfilling:
         self._reserved: frozenset[int] = frozenset()
         self._is_stale = True
         self._profiles: list[Profile] = []
-        self._planned: dict[int, tuple[float, float, int]] = {}  # from, until and pod, of those who wait
+        self._planned: dict[int, tuple[float, float, int]] = {}  # from, until and pod, of waiting jobs
         self.is_disturbed = True
 
     def all(self, first: int) -> None:
@@ -48,7 +48,7 @@ class Backfilling:
             self._plan()
 
     def make_room(self, job: int) -> bool:
-        """Start a job in the place of others: of lower priority, or of elastic ones that shrink."""
+        """Start a job in the place of others: by preempting lower priority, or by shrinking elastic jobs."""
         run = self._run
         if run.in_use + run.size[job] > run.cap and not run.policy.preempts:
             return False
@@ -84,7 +84,7 @@ class Backfilling:
         return False
 
     def _shrink(self, job: int) -> bool:
-        """Elastic jobs of no higher priority give accelerators up, those with the most to give first."""
+        """Shrink elastic jobs of no higher priority, those with the most to give first."""
         run = self._run
         count, priority = run.size[job], run.classes[run.lane[job]].priority
         if run.in_use >= run.cap:
@@ -124,7 +124,7 @@ class Backfilling:
     # EASY
 
     def _reserve(self, first: int) -> None:
-        """When the first in the queue will have a place, as running jobs end, and where."""
+        """Find when and where the first in the queue will have a place, as running jobs end."""
         run = self._run
         self._shadow, self._pod, self._extra, self._reserved = inf, -1, 0, frozenset()
         self._is_stale = False
@@ -197,27 +197,29 @@ class Backfilling:
     # conservative
 
     def started(self, job: int) -> None:
-        """A job at the head of the queue, or one that is rented for, has started: its accelerators are taken from now on."""
+        """Note that a job has started from the head of the queue or on rented accelerators: it holds them
+        from now on."""
         self._release(job)
         self._hold(job)
 
     def forget(self) -> None:
-        """No one waits: what is reserved is nothing, and jobs may start without being noted."""
+        """Drop all reservations: no job waits, and jobs may start without being noted."""
         if self._profiles:
             self._profiles, self._planned = [], {}
 
     def ended(self, job: int, pod: int, until: float) -> None:
-        """A job on a pod has ended before it was expected to: what it had is free until then."""
+        """Note that a job ended early: its accelerators are free until its expected end."""
         if self._profiles and pod >= 0:
             self._profiles[pod].take(self._run.now, until, -self._run.accelerators[job])
 
     def _plan(self) -> None:
-        """Start who may without delaying anyone that waits, in order, as far as the policy looks.
+        """Start, in order and as far as the policy looks, each job that delays no other waiting job.
 
-        Everyone who waits has a reservation, made as they come: the earliest time at which they delay no one before them.
-        What comes free earlier than was estimated goes to the first that fits into it, whose own reservation is given back.
-        A job whose time has come while free accelerators are in the wrong places keeps its turn, and its reservation
-        moves with the time. All is planned again where accelerators are lost or come back.
+        Every waiting job has a reservation, made on arrival: the earliest time at which it delays no job
+        before it. Accelerators that come free earlier than estimated go to the first job that fits, whose own
+        reservation is released. A job whose time has come while free accelerators are in the wrong places
+        keeps its turn, and its reservation moves with the time. All is planned again where accelerators are
+        lost or come back.
         """
         run = self._run
         if self.is_disturbed or not self._profiles:
@@ -242,13 +244,13 @@ class Backfilling:
             if may and self._starts(job, reserved):
                 spare = [profile.free_at(run.now) for profile in self._profiles]
                 continue
-            if reserved is not None and reserved[1] <= now:  # its time is over before it had a place
+            if reserved is not None and reserved[1] <= now:  # its reserved time is over before it had a place
                 self._release(job)
                 self._reserve_at(job, run.now, reserved[2])
                 spare = [profile.free_at(run.now) for profile in self._profiles]
 
     def _reserve_for(self, job: int) -> None:
-        """The earliest time that a job can have, on the pod where it is earliest."""
+        """The earliest possible start of a job over all pods."""
         run = self._run
         best, chosen = NEVER, -1
         for pod, profile in enumerate(self._profiles):
@@ -264,7 +266,8 @@ class Backfilling:
         self._planned[job] = when, end, pod
 
     def _starts(self, job: int, reserved: tuple[float, float, int] | None) -> bool:
-        """Start a job where no reservation is in the way; one whose time has come needs no more than a place."""
+        """Start a job where no reservation is in the way; a job whose reserved time has come only needs a
+        place."""
         run = self._run
         count = run.size[job]
         for pod, profile in enumerate(self._profiles):
@@ -280,7 +283,7 @@ class Backfilling:
         return False
 
     def _fits(self, job: int, pod: int, profile: Profile, reserved: tuple[float, float, int] | None) -> bool:
-        """Whether a job would delay no one, were it to start now: its own reservation is not in its way."""
+        """Return whether a job delays no other if it starts now; its own reservation does not count."""
         run = self._run
         count, takes = run.size[job], self._takes(job, pod)
         if reserved is None or reserved[2] != pod or reserved[0] >= run.now + takes:
@@ -296,14 +299,14 @@ class Backfilling:
         return max(self._run.expected(job) / self._run.supply.pods[pod].speed, EXACT)
 
     def _release(self, job: int) -> None:
-        """Give the reservation of a job back, from now on."""
+        """Release the reservation of a job from now on."""
         reserved = self._planned.pop(job, None)
         if reserved is not None:
             when, end, pod = reserved
             self._profiles[pod].take(max(when, self._run.now), end, -self._run.size[job])
 
     def _hold(self, job: int) -> None:
-        """Take what a job has that now runs, until it is expected to end."""
+        """Take the accelerators of a job that now runs, until its expected end."""
         run = self._run
         if self._profiles and run.pod[job] >= 0:
             self._profiles[run.pod[job]].take(run.now, run.estimated_end[job], run.accelerators[job])

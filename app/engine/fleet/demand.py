@@ -1,8 +1,8 @@
 """Demand of a fleet: streams of jobs by class, with a daily and weekly shape, seeded.
 
-Arrivals are a Poisson process whose rate follows the hours of a week: the number of a stretch is Poisson, their times
-are drawn from the cumulative rate [1]_. A served model is demand for replicas by the hour: each level of the curve is a
-job that runs from the hour that needs it to the hour that does not.
+Arrivals are a Poisson process whose rate follows the hours of a week: the number of a stretch is Poisson,
+their times are drawn from the cumulative rate [1]_. A served model is demand for replicas by the hour: each
+level of the curve is a job that runs from the hour that needs it to the hour that does not.
 
 References
 ----------
@@ -41,7 +41,8 @@ class JobClass:
     priority : higher goes first where the policy says so
     share : entitlement of the class, relative to those of other classes
     quota : most accelerators in use at a time; 0 is no limit
-    deadline_factor, deadline_slack_s : due so many run times and so long after arrival; a factor of 0 is never
+    deadline_factor, deadline_slack_s : due so many run times and so long after arrival; a factor of 0 is
+        never
     estimate_factor : what a user says that a job takes, over what it takes; at least 1
     least_share : of its accelerators that an elastic job can work with; 1 is rigid
     is_preemptible, may_rent : whether others may take its place, and whether it may go to rented accelerators
@@ -88,8 +89,8 @@ class ServedClass:
 class Jobs:
     """Jobs in the order of arrival, shape (n,). `work_s` is the run time at full size without failures.
 
-    `deadline_s` is infinite where there is none. `least` is the fewest accelerators that a job works with. `recorded_s`
-    is how long a job of a trace waited there; nan where that is not known.
+    `deadline_s` is infinite where there is none. `least` is the fewest accelerators that a job works with.
+    `recorded_s` is how long a job of a trace waited there; nan where that is not known.
     """
 
     classes: tuple[ClassTerms, ...]
@@ -148,7 +149,10 @@ def mean_size(one: JobClass) -> float:
 
 
 def draw_jobs(demand: Demand, seed: int) -> Jobs:
-    """All jobs of a demand, in the order of arrival. Each class has draws of its own: they do not depend on other classes."""
+    """All jobs of a demand, in the order of arrival.
+
+    Each class has draws of its own: they do not depend on other classes.
+    """
     streams = np.random.SeedSequence(seed).spawn(len(demand.classes))
     parts = [
         _batch(one, lane, demand.horizon_s, np.random.default_rng(stream))
@@ -195,7 +199,8 @@ def joined(classes: tuple[ClassTerms, ...], parts: Sequence[Mapping[str, Array]]
 
 
 def week_shape(day: Sequence[float], weekend: float = 1.0) -> tuple[float, ...]:
-    """Rates by hour of the week, Monday first, from those of a day; Saturday and Sunday have a share of the others.
+    """Rates by hour of the week, Monday first, from those of a day; Saturday and Sunday have a share of the
+    others.
 
     >>> shape = week_shape([1.0] * 12 + [3.0] * 12, weekend=0.5)
     >>> len(shape), round(sum(shape) / 168, 9), round(shape[12] / shape[0], 9), round(shape[120] / shape[0], 9)
@@ -270,7 +275,8 @@ def _arrivals(rates: Array, horizon_s: float, random: np.random.Generator) -> Ar
 
 
 def _replicas(one: ServedClass, lane: int, horizon_s: float) -> dict[str, Array]:
-    """Every level of the curve as jobs: from an hour that needs it on, for as many hours as need it without a gap."""
+    """Every level of the curve as jobs: from an hour that needs it on, for as many hours as need it without a
+    gap."""
     hours = max(int(np.ceil(horizon_s / HOUR_S)), 1)
     wanted = replicas_by_hour(one, hours)
     above = wanted[None, :] >= np.arange(1, one.peak_replicas + 1)[:, None]

@@ -1,8 +1,9 @@
-"""Demand to come: seasonal exponential smoothing with an interval, held against the week before in a back-test.
+"""Demand to come: seasonal exponential smoothing with an interval, held against the week before in a
+back-test.
 
-Holt and Winters' additive smoothing without a trend: a level and a season of a week, each moved by a share of the last
-error. Both shares are those with the least squared error one step ahead. The interval is empirical: quantiles of the
-errors of back-tests at the same distance. Nothing is learned beyond that.
+Holt and Winters' additive smoothing without a trend: a level and a season of a week, each moved by a share of
+the last error. Both shares are those with the least squared error one step ahead. The interval is empirical:
+quantiles of the errors of back-tests at the same distance. Nothing is learned beyond that.
 
 References
 ----------
@@ -33,7 +34,8 @@ class Forecast:
     ----------
     mean, low, high : shape (168,); between low and high are 80 % of the errors of weeks that were held out
     method : smoothing, or last_week where that had the smaller error
-    error, naive_error : mean absolute error of held-out weeks over their mean, of smoothing and of the week before
+    error, naive_error : mean absolute error of held-out weeks over their mean, of smoothing and of the week
+        before
     level_share, season_share : shares of the last error that move level and season
     """
 

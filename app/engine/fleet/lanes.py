@@ -1,4 +1,4 @@
-"""Jobs that wait, by class: in the order of their keys, whichever of them leaves first."""
+"""Waiting jobs by class, in the order of their keys, with removal of any job."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from app.engine.fleet.demand import ClassTerms
 from app.engine.fleet.policy import LaneState, Order
 
 Entry = tuple[float, int, int]
-"""Key, job, and how often the job had left a queue when it came: an entry of an earlier visit is void."""
+"""Key, job, and the number of times that the job had left the queue before; entries of earlier visits are
+void."""
 FEW = 64
 
 
 class Lanes:
-    """The queue of a fleet. A job that leaves is forgotten where it stands, and swept out now and then."""
+    """The queue of a fleet. The entry of a job that leaves is marked void, and removed later with others."""
 
     def __init__(self, classes: Sequence[ClassTerms], keys: Sequence[float], order: Order) -> None:
         self.waiting = 0

@@ -1,4 +1,4 @@
-"""What takes accelerators away from a fleet: failures with their repairs, maintenance, and the power limit."""
+"""Outages of a fleet: failures with their repairs, maintenance, and the power limit."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Outages:
             run.events.append((0.0, CAP, 0, 0))
 
     def back(self, pod: int, number: int) -> None:
-        """What was taken away is there again."""
+        """Accelerators that were taken away are back."""
         self._run.backfilling.is_disturbed = True
         for supernode, count in self._taken.pop(number):
             self._run.places[pod].give(supernode, count)

@@ -1,7 +1,7 @@
 """Accelerators of one pod: where jobs are placed, in constant time whatever the number of SuperNodes.
 
-SuperNodes are held in buckets by free accelerators, and a bit for each bucket says whether it has any: the tightest
-SuperNode that holds a job is the lowest bit from the size of the job on.
+SuperNodes are held in buckets by free accelerators, and a bit for each bucket says whether it has any: the
+tightest SuperNode that holds a job is the lowest bit from the size of the job on.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from collections.abc import Iterable
 from typing import Protocol
 
 Parts = list[tuple[int, int]]
-"""SuperNodes of a job, with its accelerators in each. Where accelerators are counted alone there is one, number 0."""
+"""SuperNodes of a job, with its accelerators in each.
+
+Where accelerators are counted alone there is one, number 0.
+"""
 
 
 class Places(Protocol):
@@ -48,8 +51,8 @@ class Places(Protocol):
         ...
 
     def freed(self, count: int, released: Iterable[Parts]) -> tuple[int, frozenset[int], int] | None:
-        """How many of these releases, in their order, until a job of this size has a place; which SuperNodes it would
-        then have, and how many more accelerators are free. None where even all are not enough."""
+        """How many of these releases, in their order, until a job of this size has a place; which SuperNodes
+        it would then have, and how many more accelerators are free. None where even all are not enough."""
         ...
 
 
@@ -99,7 +102,8 @@ class Pooled:
 
 
 class Packed:
-    """Jobs that a SuperNode holds are inside one, the tightest; larger ones on whole SuperNodes and the rest tightly.
+    """Jobs that a SuperNode holds are inside one, the tightest; larger ones on whole SuperNodes and the rest
+    tightly.
 
     With `spreads` a job that finds no such place takes the SuperNodes with the most free accelerators.
     """

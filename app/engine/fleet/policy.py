@@ -1,7 +1,7 @@
-"""Policies of a fleet: who goes next, who may pass, who gives way. All of it applies to the same jobs.
+"""Policies of a fleet: order of the queue, backfilling and preemption. All of it applies to the same jobs.
 
-A policy is an order of classes and of the jobs in each, with or without backfilling. A new order is a class with two
-methods: `DeadlineFirst` is an example of one.
+A policy is an order of classes and of the jobs in each, with or without backfilling. A new order is a class
+with two methods: `DeadlineFirst` is an example of one.
 
 References
 ----------
@@ -26,7 +26,7 @@ Backfill = Literal["none", "easy", "conservative"]
 
 @dataclass(slots=True)
 class LaneState:
-    """What an order knows of the classes as it is asked.
+    """State of the classes that an order may use.
 
     Parameters
     ----------
@@ -40,11 +40,11 @@ class LaneState:
 
 
 class Order(Protocol):
-    """Who goes next: of the classes with the lowest rank the job with the lowest key."""
+    """Order of the queue: the job with the lowest key of the classes with the lowest rank is next."""
 
     @property
     def is_static(self) -> bool:
-        """Whether ranks depend on the class alone, so that they are asked for once."""
+        """Return whether ranks depend on the class alone, so that they are computed once."""
         ...
 
     def keys(self, jobs: Jobs) -> Array:
@@ -114,8 +114,8 @@ class Policy:
 
     Parameters
     ----------
-    backfill : none, where the first that waits holds up all others; easy, where others may pass that do not delay it;
-        conservative, where none that waits is delayed
+    backfill : none, where the first that waits holds up all others; easy, where others may pass that do not
+        delay it; conservative, where none that waits is delayed
     depth : jobs in the queue that are looked at in one pass of backfilling
     preempts : whether a job may take the place of jobs of lower priority
     resizes : whether elastic jobs start smaller, give way and grow

@@ -1,4 +1,4 @@
-"""Closed forms of queues that a fleet is held against.
+"""Closed forms of queues that the simulation of a fleet is compared with.
 
 References
 ----------
@@ -32,7 +32,8 @@ def mmc_wait_s(arrivals_per_s: float, service_s: float, servers: int) -> float:
 
 
 def mg1_wait_s(arrivals_per_s: float, service_s: float, squared_variation: float) -> float:
-    """Mean wait in M/G/1 by Pollaczek and Khinchine; the squared coefficient of variation is that of service times.
+    """Mean wait in M/G/1 by Pollaczek and Khinchine; the squared coefficient of variation is that of service
+    times.
 
     >>> mg1_wait_s(0.5, 1.0, 1.0), mg1_wait_s(0.5, 1.0, 0.0)
     (1.0, 0.5)

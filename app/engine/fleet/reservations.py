@@ -1,4 +1,4 @@
-"""Free accelerators of a pod over the time to come, as far as estimates say: what conservative backfilling reserves in."""
+"""Estimated free accelerators of a pod over time, in which conservative backfilling makes reservations."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from app.engine.trace import Array
 
 NEVER = float("inf")
 PAST = 512
-"""Steps that are over, before they are forgotten."""
+"""Past steps that are kept before they are removed."""
 
 
 class Profile:
-    """A step function: from `times[k]` on there are `free[k]` accelerators; below 0 where jobs are later than reserved."""
+    """A step function: from `times[k]` on there are `free[k]` accelerators; below 0 where jobs are later than
+    reserved."""
 
     def __init__(self, now: float, free: int, ends: Sequence[tuple[float, int]]) -> None:
         """`ends` are times, ascending, and how many accelerators come free at each."""
@@ -32,7 +33,7 @@ class Profile:
         return self._room[1, : self._size]
 
     def earliest(self, now: float, count: int, duration: float) -> float:
-        """When so many accelerators are free first for so long; NEVER where they never are.
+        """Earliest time at which a number of accelerators is free for a duration; NEVER where there is none.
 
         >>> profile = Profile(0.0, 2, [(3.0, 4), (5.0, 2)])
         >>> profile.earliest(0.0, 2, 10.0), profile.earliest(0.0, 5, 1.0), profile.earliest(0.0, 9, 1.0)

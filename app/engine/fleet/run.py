@@ -1,4 +1,7 @@
-"""The event loop of a fleet and the accounts of its jobs. Bare Python numbers and lists: a million jobs take seconds."""
+"""The event loop of a fleet and the accounts of its jobs.
+
+Bare Python numbers and lists: a million jobs take seconds.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,13 @@ BLOCK = 32_768
 """Segments that are kept as Python numbers before they become an array."""
 RENTED = -1
 PATIENCE = 3.0
-"""Horizons after the demand, until a run that does not come to an end is ended."""
+"""Time after which a run that does not finish is stopped, in horizons of the demand."""
 WORTH_RESIZING = 4.0
-"""Times that a resize takes: an elastic job with less left does not grow."""
+"""Least remaining time of an elastic job that grows, in times of a resize."""
 
 
 class Run:
-    """One replication. Public attributes are what became of it."""
+    """One replication. Public attributes are its state and results."""
 
     def __init__(
         self, jobs: Jobs, supply: Supply, policy: Policy, rejected: NDArray[np.bool_], *, horizon_s: float, seed: int
@@ -143,7 +146,7 @@ class Run:
     # starting
 
     def start(self, job: int, accelerators: int = 0) -> bool:
-        """Place a job that waits or has come, at full size or with so many accelerators; whether it now runs."""
+        """Place a job at full size or with a number of accelerators; return whether it now runs."""
         count = accelerators or self.size[job]
         lane = self.lane[job]
         if self.in_use + count > self.cap or self.lanes.state.in_use[lane] + count > self.quota[lane]:
@@ -214,7 +217,8 @@ class Run:
         self.queue(job)
 
     def victims(self, pod: int, below: float = inf) -> list[int]:
-        """Running jobs of lower priority that may be stopped: the lowest priority first, and the latest start."""
+        """Running jobs of lower priority that may be stopped: the lowest priority first, and the latest
+        start."""
         order = sorted(
             (lane for lane, one in enumerate(self.classes) if one.is_preemptible and one.priority < below),
             key=lambda lane: self.classes[lane].priority,
@@ -224,7 +228,8 @@ class Run:
     # events
 
     def _arrives(self, job: int, *, many: bool = False) -> int:
-        """A job comes: -1 where it runs at once, its number where it waits, -2 where several came together."""
+        """A job comes: -1 where it runs at once, its number where it waits, -2 where several came
+        together."""
         if not many and not self.lanes.waiting and self.start(job):
             return -1
         self.queue(job)
@@ -292,7 +297,7 @@ class Run:
         self.snapshots.queue_is(self.lanes.waiting)
 
     def _note_free(self) -> None:
-        """Free accelerators that would be enough for the first in the queue, were they in the right places."""
+        """Free accelerators that are enough for the first in the queue, but in the wrong places."""
         wanted = self.size[self.blocked]
         self._free_while_blocked = max(
             (
@@ -304,7 +309,7 @@ class Run:
         )
 
     def _smaller(self, job: int) -> bool:
-        """Start an elastic job with fewer accelerators than it would like."""
+        """Start an elastic job with fewer accelerators than its full size."""
         if not self.policy.resizes or self.least[job] >= self.size[job]:
             return False
         room = int(min(self.size[job], self.cap - self.in_use, self.quota[self.lane[job]]))

@@ -1,8 +1,10 @@
-"""Jobs through a fleet, event by event: arrivals, ends, failures, repairs, maintenance, hours of the power limit.
+"""Jobs through a fleet, event by event: arrivals, ends, failures, repairs, maintenance, hours of the power
+limit.
 
-A job holds its accelerators from its start to its end or interruption: a segment. Jobs that are interrupted wait
-again under their old key, with the work that is left. Every accelerator-second of a segment is productive, slowed by
-being spread, overhead (restarts, checkpoints, resizing) or lost in a failure: the four add up to what was held.
+A job holds its accelerators from its start to its end or interruption: a segment. Jobs that are interrupted
+wait again under their old key, with the work that is left. Every accelerator-second of a segment is
+productive, slowed by being spread, overhead (restarts, checkpoints, resizing) or lost in a failure: the four
+add up to what was held.
 
 Failures take away the accelerators of a host or tray, and end the jobs on them. What a job did since its last
 checkpoint is lost. One that gives way, to others, maintenance or the power limit, writes a checkpoint first.
@@ -28,7 +30,7 @@ SEGMENT = ("job", "from_s", "to_s", "accelerators", "pod", "overhead", "producti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of the jobs of one replication.
+    """Results of the jobs of one replication.
 
     Parameters
     ----------
@@ -37,9 +39,11 @@ class Outcome:
     interruptions : of each job
     segments : shape (segments, len(SEGMENT))
     away : accelerator-seconds in repair and maintenance between 0 and the horizon, by pod
-    fragmented : accelerator-seconds free within the horizon while the first in the queue would have fit their sum
+    fragmented : accelerator-seconds free within the horizon while the first in the queue would have fit their
+        sum
     failures, preemptions, resizes : counts
-    snapshots : placement as most waited, and then at moments evenly over the horizon; empty where it is pooled
+    snapshots : placement as most waited, and then at moments evenly over the horizon; empty where it is
+        pooled
     """
 
     start_s: Array
@@ -86,7 +90,8 @@ def simulate(jobs: Jobs, supply: Supply, policy: Policy, *, horizon_s: float, se
 
 
 def impossible(jobs: Jobs, supply: Supply) -> NDArray[np.bool_]:
-    """Jobs that the fleet can never hold: larger than a pod and than what may be rented, their quota, or the power."""
+    """Jobs that the fleet can never hold: larger than a pod and than what may be rented, their quota, or the
+    power."""
     owned = largest_job(supply)
     if supply.power_share:
         owned = min(owned, int(max(supply.power_share) * supply.total))

@@ -1,4 +1,5 @@
-"""The smallest fleet for a service level, the best mix of owned and rented, and pooling against separate fleets."""
+"""The smallest fleet for a service level, the best mix of owned and rented, and pooling against separate
+fleets."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ MOST_DOUBLINGS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceLevel:
-    """So many percent of the jobs of a class start within a time; an empty name is all jobs."""
+    """Service level: a percentage of the jobs of a class starts within a time; an empty name is all jobs."""
 
     wait_s: float
     percentile: float = 95.0
@@ -35,7 +36,7 @@ class ServiceLevel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """A size of the fleet and what it comes to, means over replications."""
+    """A size of the fleet and its results, means over replications."""
 
     supernodes: int
     wait_s: float
@@ -57,10 +58,10 @@ def with_supernodes(fleet: Fleet, supernodes: int, pod: int = 0) -> Fleet:
 
 
 def point_of(fleet: Fleet, level: ServiceLevel, replications: int, pod: int = 0) -> Point:
-    """What a fleet comes to. A fleet that cannot hold some of its jobs does not keep the level."""
+    """Results of a fleet. One that cannot hold some of its jobs does not meet the level."""
     found = [replicate(fleet, number) for number in range(replications)]
     wait = level.wait_of(found)
-    # those that came in the warm-up are not counted, but must have a place too
+    # jobs of the warm-up are not counted, but must have started too
     never = any((np.isnan(one.outcome.start_s) & ~one.outcome.rejected).any() for one in found)
     fits = not never and not any(one.waiting.rejected for one in found)
 
@@ -84,8 +85,8 @@ def smallest_fleet(
 ) -> tuple[Point | None, tuple[Point, ...]]:
     """The fewest SuperNodes of a pod that keep a service level, and all that were tried, by size.
 
-    Doubling, then halving the gap; the same jobs at every size. None where no size that was tried keeps it, such as where
-    a job is larger than the quota of its class.
+    Doubling, then halving the gap; the same jobs at every size. None where no size that was tried keeps it,
+    such as where a job is larger than the quota of its class.
     """
     tried: dict[int, Point] = {}
 
@@ -116,7 +117,8 @@ def smallest_fleet(
 def best_mix(
     fleet: Fleet, level: ServiceLevel, sizes: Sequence[int], *, replications: int = 3, pod: int = 0
 ) -> tuple[Point | None, tuple[Point, ...]]:
-    """The cheapest of some numbers of owned SuperNodes that keep the level, with what the fleet may rent; and all."""
+    """The cheapest of some numbers of owned SuperNodes that keep the level, with what the fleet may rent; and
+    all."""
     points = tuple(
         point_of(with_supernodes(fleet, one, pod), level, replications, pod) for one in sorted(set(sizes))
     )
@@ -128,7 +130,8 @@ def best_mix(
 class Pooling:
     """One pooled fleet over separate fleets of each class, all sized for the same service level.
 
-    Changes are of the pooled over the separate: -0.3 is 30 % less. `completion` is of the mean time from arrival to end.
+    Changes are of the pooled over the separate: -0.3 is 30 % less. `completion` is of the mean time from
+    arrival to end.
     """
 
     separate_supernodes: int
@@ -141,10 +144,11 @@ class Pooling:
 
 
 def pooling(fleet: Fleet, level: ServiceLevel, *, replications: int = 2) -> Pooling | None:
-    """Separate fleets, first in first out, against one fleet under the policy of `fleet`, each the smallest that keeps
-    the level. None where one of them cannot.
+    """Separate fleets, first in first out, against one fleet under the policy of `fleet`, each the smallest
+    that keeps the level. None where one of them cannot.
 
-    Of one kind of pod and nothing rented: mixed hardware is a matter of `speed` and price of the pods of `fleet`.
+    Of one kind of pod and nothing rented: mixed hardware is a matter of `speed` and price of the pods of
+    `fleet`.
     """
     alone = replace(fleet, policy=POLICIES["fifo"], supply=_one_pod(fleet.supply))
     points, times, jobs = [], 0.0, 0.0

@@ -1,4 +1,5 @@
-"""Placement at moments of a run: which class each SuperNode works for, how full it is, and what is in repair."""
+"""Placement at moments of a run: which class each SuperNode works for, how full it is, and what is in
+repair."""
 
 from __future__ import annotations
 
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
     from app.engine.fleet.run import Run
 
 MOMENTS = 24
-"""Of a run, evenly over its horizon, and one more as most jobs waited."""
+"""Snapshots of a run: evenly over its horizon, and one more of the longest queue."""
 MORE_WAIT = 1.25
-"""Times as many jobs wait as at the last snapshot of the longest queue, for it to be taken again."""
+"""Growth of the longest queue since its last snapshot at which it is taken again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """Of one run. Nothing is taken where accelerators are counted whatever SuperNode they are in."""
+    """Snapshots of one run; none are taken where accelerators are counted without their places."""
 
     def __init__(self, run: Run, horizon_s: float) -> None:
         self._run = run
@@ -52,7 +53,8 @@ class Snapshots:
         self._taken: list[Snapshot] = []
 
     def until(self, now: float) -> None:
-        """Take those that are due before an event at `now`: nothing has changed since the event before it."""
+        """Take the snapshots that are due before an event at `now`: nothing has changed since the last
+        event."""
         while self.next_s <= now and len(self._taken) < MOMENTS:
             self._taken.append(self._take(self.next_s))
             self.next_s = self._step * (len(self._taken) + 1)
@@ -60,13 +62,14 @@ class Snapshots:
             self.next_s = inf
 
     def queue_is(self, waiting: int) -> None:
-        """Take one where more wait than ever: at most a few dozen times, as each needs a queue that is longer by a share."""
+        """Take one where the queue is longer than before by `MORE_WAIT`, so that there are at most a few
+        dozen."""
         if waiting > self._most and self._run.now <= self._horizon_s:
             self._most = waiting * MORE_WAIT
             self._longest = self._take(self._run.now, is_longest=True)
 
     def all(self) -> tuple[Snapshot, ...]:
-        """As most waited, where any did, and then by time."""
+        """The longest queue first, where any job waited, then all others by time."""
         first = () if self._longest is None else (self._longest,)
         return (*first, *self._taken)
 

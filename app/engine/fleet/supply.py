@@ -1,4 +1,5 @@
-"""Supply of a fleet: pods, their failures and repairs, maintenance, the limit of power by hour, and rented accelerators."""
+"""Supply of a fleet: pods, their failures and repairs, maintenance, the limit of power by hour, and rented
+accelerators."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class PodSupply:
     accelerators : of a SuperNode
     speed : of a job on it, over that on the first pod
     failures_per_s : of one SuperNode; 0 is never
-    repair_s : mean time that what failed is away, exponential
+    repair_s : mean time to repair, exponential
     failure_takes : accelerators that a failure takes away: those of a host or tray
     busy_w, idle_w : of one accelerator with its share of the pod, without cooling
     usd_per_hour : of one accelerator, used or not, without electricity
@@ -78,8 +79,9 @@ class Supply:
 
     Parameters
     ----------
-    placement : pooled counts accelerators alone; inside keeps a job that a SuperNode holds in one SuperNode, larger ones
-        on whole SuperNodes; across does so where it can, and otherwise spreads the job, which is slower then
+    placement : pooled counts accelerators alone; inside keeps a job that a SuperNode holds in one SuperNode,
+        larger ones on whole SuperNodes; across does so where it can, and otherwise spreads the job, which is
+        slower then
     across_slowdown : run time of a job over more SuperNodes than it needs, over that inside
     power_share : share of the accelerators that may be in use, by hour of the day, 24 values; empty is all
     checkpoint_interval_s : between checkpoints of a job; what was done since is lost in a failure
@@ -115,7 +117,8 @@ class Supply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureStream:
-    """Failures of one pod until a time: when, of which SuperNode, at which of its accelerators, and how long."""
+    """Failures of one pod until a time: when, of which SuperNode, at which of its accelerators, and how
+    long."""
 
     at_s: Array
     supernode: NDArray[np.int64]
@@ -124,7 +127,10 @@ class FailureStream:
 
 
 def draw_failures(pod: PodSupply, until_s: float, random: np.random.Generator) -> FailureStream:
-    """Failures of the SuperNodes of a pod, each at a constant rate. Those of a part that is away take nothing more."""
+    """Failures of the SuperNodes of a pod, each at a constant rate.
+
+    Those of a part that is away take nothing more.
+    """
     count = int(random.poisson(pod.failures_per_s * pod.supernodes * until_s))
     return FailureStream(
         at_s=np.sort(random.uniform(0.0, until_s, count)),

@@ -26,7 +26,7 @@ def factor_per_year(*, growth_factor: Array, years: Array) -> Array:
 
 @quantity(unit="1", source="definition: root mean square of the logarithms")
 def distance_from_claim(*, growth_factors: Array, claimed: Array) -> Array:
-    """Distance of factors from the claimed ones, along the last axis: 0.1 is about a tenth."""
+    """Distance of factors from the claimed ones, along the last axis: 0.1 is about 10 %."""
     distance: Array = np.sqrt(np.mean(np.log(growth_factors / claimed) ** 2, axis=-1))
     return distance
 

@@ -1,4 +1,4 @@
-"""Remainder of the time: expected time of one checkpoint interval, and where it goes.
+"""Goodput: expected time of one checkpoint interval, and where it goes.
 
 Failures come at a constant rate, also during checkpoints and restarts. In one interval with x the
 exposed time over the mean time between failures, work fails exp(x) - 1 times on average and each

@@ -2,8 +2,8 @@
 
 The replacement unit is a host, a tray or, in a torus that circuit switches join, a cube. The number of units
 away at any moment follows a Poisson distribution. A spare host or cube is on and steps in at once. A tray works only
-in the domain that it belongs to: its spare lies in stores, and its place stays empty until someone has put it in or
-the tray is back from its reset, unless accelerators of the domain are kept in reserve.
+in the domain that it belongs to: its spare lies in stores, and its place stays empty until someone has put it
+in or the tray is back from its reset, unless accelerators of the domain are kept in reserve.
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ def last_stage_logit_bytes(
 
 @quantity(unit="1", source="definition")
 def last_is_fullest(*, first_bytes: Array, last_bytes: Array, logit_bytes: Array) -> Array:
-    """Fullest pipeline stage is the last one"""
+    """Last pipeline stage is the fullest."""
     return np.where(last_bytes + logit_bytes > first_bytes, 1.0, 0.0)
 
 

@@ -1,8 +1,8 @@
 """Context parallelism: how ranks that share a sequence come by the keys and values of the others, and what it costs.
 
 Ring: keys and values go round while attention runs on the part at hand, in smaller tiles, and partial results are
-merged. All-gather: all first, nothing beside. Ulysses: heads change places with tokens and back. Hybrid:
-Ulysses over as many ranks as key-value heads allow, a ring over the rest.
+merged. All-gather: all keys and values first, with nothing overlapped. Ulysses: heads change places with
+tokens and back. Hybrid: Ulysses over as many ranks as key-value heads allow, a ring over the rest.
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ def gradient_reductions(
 def held_zero_stage(*, zero_stage: Array, reshard: Array, pipeline_parallel: Array) -> Array:
     """ZeRO stage that memory and gradients see.
 
-    ZeRO 3 that keeps weights gathered after the forward pass holds all, as ZeRO 2 does; in a pipeline it also
-    sums whole gradients over the micro-batches, as ZeRO 1 does.
+    ZeRO 3 that keeps weights gathered after the forward pass holds all weights, as ZeRO 2 does; in a pipeline
+    it also sums whole gradients over the micro-batches, as ZeRO 1 does.
     """
     gathered = np.where(pipeline_parallel > 1, 1.0, 2.0)
     return np.where((zero_stage >= 3) & (reshard < 1), gathered, zero_stage)
@@ -127,7 +127,7 @@ def data_parallel_time_s(
     ----------
     exchange_s : before hiding [s]
     stage_s : forward and backward time of one micro-batch on the slowest stage [s]
-    hiding_micro_batches : as many can hide exchange [1]
+    hiding_micro_batches : micro-batches that can hide exchange [1]
     data_overlap : 1 where exchange runs beside compute at all, else 0 [1]
     overlap : share of that compute that can hide exchange [1]
     never_hidden : share of the exchange with nothing to hide behind [1]

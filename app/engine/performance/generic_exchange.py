@@ -210,6 +210,6 @@ def _for_all_to_all(network: Network, group: Group, hardware: Hardware) -> Netwo
 
 
 def _left(times: tuple[Array, ...], hideable: tuple[Array, ...], share: Array) -> Array:
-    """Remainder of some patterns once their hidden part is taken off."""
+    """Exposed time of some patterns: their total less the part that is hidden."""
     total = sum(times[1:], start=times[0])
     return total - share * sum(hideable[1:], start=hideable[0])

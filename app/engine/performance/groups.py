@@ -53,7 +53,7 @@ def replicas_in_domain(
     Parameters
     ----------
     ranks : that hold the same parameters [1]
-    inner_ranks : from one to the next [1]
+    inner_ranks : accelerators from one of these ranks to the next [1]
     stage_ranks : of a stage that lie side by side wherever the stages are [1]
     pipeline_inside : 1 where stages share the domain before replicas do [1]
     """
@@ -72,7 +72,8 @@ def stages_share_domain(
     accelerators_used: Array,
     domain_accelerators: Array,
 ) -> Array:
-    """All stages of a pipeline in one scale-up domain
+    """All stages of a pipeline in one scale-up domain.
+
 
     A pipeline that leaves the domain anywhere goes at the pace of that crossing.
     """

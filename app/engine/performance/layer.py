@@ -275,8 +275,8 @@ def linear_attention_forward_time_s(
 ) -> Array:
     """Time of linear attention in the mean layer, forward, in chunks of tokens.
 
-    10 FLOPs per token and state element at the rate of fused attention: state read and written (4), and scores, their
-    inverse and weighted values within chunks of half a head's width (6).
+    10 FLOPs per token and state element at the rate of fused attention: state read and written (4), and
+    scores, their inverse and weighted values within chunks of half a head's width (6).
     """
     done = 10 * linear_layers / layers * tokens * state_elements / tensor_parallel
     return done / fused_flop_per_s
@@ -316,8 +316,8 @@ def elementwise_bytes(
     """Bytes moved by everything between the matmuls of the mean layer, forward.
 
     16-bit elements of norms and residuals (over tp only with sequence parallelism), of query, key and
-    value, of norms of query and key in each head, of the activation, of routed tokens; in 8 and 4 bit also the quantisation of matmul inputs, those of
-    experts among them.
+    value, of norms of query and key in each head, of the activation, of routed tokens; in 8 and 4 bit also
+    the quantisation of matmul inputs, those of experts among them.
 
     Parameters
     ----------

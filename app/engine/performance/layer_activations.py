@@ -82,7 +82,8 @@ def attention_activation_bytes(
     """Activations of query, key, value and the attention output, of the mean layer.
 
     Query, key and value in 16 bit, unless they come from latents and are computed again; queries and keys
-    once more as they were before a norm in each head. The output in 16 bit where fused attention reads it once more in its backward pass, else as the matmul reads it.
+    once more as they were before a norm in each head. The output in 16 bit where fused attention reads it
+    once more in its backward pass, else as the matmul reads it.
     """
     again = selective_recompute * np.where(latent_width > 0, 1.0, 0.0)
     output = output_width * np.where(fused_attention > 0, 2.0, matmul_element_bytes)

@@ -128,7 +128,10 @@ def used_width(m: Architecture) -> Array:
 def head_norm_width(
     *, query_key_norm: Array, attention_layers: Array, layers: Array, query: Array, key: Array
 ) -> Array:
-    """Width of the queries and keys that are normed in each head, mean over the layers; 0 without such norms."""
+    """Width of the queries and keys that are normed in each head, mean over the layers.
+
+    0 without such norms.
+    """
     return np.where(query_key_norm > 0, attention_layers / layers * (query + key), 0.0)
 
 

@@ -87,7 +87,8 @@ def operand_bytes(
     ----------
     rows, depth, columns : M, K, N of one product [1]
     element_bytes : of an operand [B]
-    block_elements : rows and columns of the part of the result that is held on the chip; 0 for the whole result [1]
+    block_elements : rows and columns of the part of the result that is held on the chip; 0 for the whole
+        result [1]
     """
     held = np.where(block_elements > 0, block_elements, np.inf)
     row_blocks, column_blocks = np.maximum(rows / held, 1), np.maximum(columns / held, 1)

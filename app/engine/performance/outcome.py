@@ -48,7 +48,7 @@ class Outcome:
 def outcome_of(
     *, job: Job, strategy: Strategy, machines: tuple[Machine, ...], counts: tuple[Array, ...]
 ) -> Outcome:
-    """Total of a layout; `counts` are the SuperNodes of each kind, where there are several."""
+    """Results of a layout; `counts` are the SuperNodes of each kind, where there are several."""
     alone = tuple(_alone(job, strategy, machine) for machine in machines)
     return alone[0] if len(alone) == 1 else _together(alone, machines, counts)
 

@@ -113,8 +113,8 @@ def zero_bubble_v_bubble_s(
     """Bubble of ZB-V: from the first start to the last end on any stage, less the work of a stage.
 
     n = pp - 1, e = 2 pp - 1 - m or 0. Fewer micro-batches than stages: n (F + B) - (m - 1) min(F, (F + B) / 2). Else the
-    longest of four waits, with M = max(F, B); with equal passes n / 2 of one. A stage by itself has none then,
-    but a global gradient norm waits for all.
+    longest of four waits, with M = max(F, B); with equal passes n / 2 of one. A stage by itself has none
+    then, but a global gradient norm waits for all.
 
     Parameters
     ----------

@@ -139,14 +139,14 @@ def computed_on(*, job: Job, machines: tuple[Machine, ...], layouts: Layouts) ->
 def fastest_on(
     *, job: Job, machine: Machine, layouts: Layouts, within_s: float = np.inf
 ) -> tuple[Computed, float]:
-    """The same on one kind of machine as far as the fastest is concerned; `rejected` is left out.
+    """The fastest layouts on one kind of machine; `rejected` is left out.
 
-    The time without the exchange of replicas is computed of every layout, and the exchange of those alone that could
-    tie with the fastest. The others have no end of a step time, which fits nowhere.
+    The time without the exchange of replicas is computed for every layout, and the exchange only for those
+    that could tie with the fastest. All others get an infinite step time.
 
     Parameters
     ----------
-    within_s : step time of a layout that is known and leaves the margin: slower ones are not looked at
+    within_s : step time of a known layout that leaves the margin of memory: slower ones are not computed
 
     Returns
     -------

@@ -290,7 +290,7 @@ def fastest_searched(
     layouts: Layouts,
     within_s: float,
 ) -> tuple[Computed, float]:
-    """The same as far as the fastest is concerned, on one kind of SuperNode; see `fastest_on`."""
+    """The fastest layouts on one kind of SuperNode; see `fastest_on`."""
     job, (machine,) = _bare(workload, supernode, pod, fabric, assumptions, ())
     return fastest_on(job=job, machine=machine, layouts=layouts, within_s=within_s)
 

@@ -68,7 +68,7 @@ class Strategy:
         return int(self.shape_index.size)
 
     def of_shapes(self, values: Array) -> Array:
-        """Known values of each layer shape, for each layout."""
+        """Values of layer shapes, repeated for each layout."""
         single = self.size == 1 and values.shape[-1] == 1
         return values if single else values[..., self.shape_index]
 

@@ -107,7 +107,10 @@ def sustained_pair_bandwidth_bytes_per_s(
 def neighbour_bandwidth_bytes_per_s(
     *, pair_bandwidth_bytes_per_s: Array, full_bandwidth_bytes_per_s: Array
 ) -> Array:
-    """Scale-up bandwidth from one rank to another; all links where there is no published that of a pair."""
+    """Scale-up bandwidth from one rank to another.
+
+    That of all links where the bandwidth of a pair is not published.
+    """
     unknown = np.isnan(pair_bandwidth_bytes_per_s)
     return np.where(unknown, full_bandwidth_bytes_per_s, pair_bandwidth_bytes_per_s)
 
@@ -137,7 +140,7 @@ def mesh_bandwidth_bytes_per_s(
     The links to the other members of the group: (n - 1) pairs, at most all links.
     """
     reached = np.minimum(np.maximum(ranks - 1, 1) * pair_bandwidth_bytes_per_s, full_bandwidth_bytes_per_s)
-    # Where there is no published the rate of a pair, the group is taken to reach all links.
+    # Where the bandwidth of a pair is not published, the group is taken to reach all links.
     return np.where(np.isnan(reached), full_bandwidth_bytes_per_s, reached)
 
 

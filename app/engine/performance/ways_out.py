@@ -148,7 +148,8 @@ class Room:
                 return
 
     def nearest_count(self) -> Iterator[Fix]:
-        """The nearest number of SuperNodes with a layout that fits; of accelerators where the job leaves some out.
+        """The nearest number of SuperNodes with a layout that fits; of accelerators where the job leaves some
+        out.
 
         Where the own number has layouts and none fits, a larger one.
         """

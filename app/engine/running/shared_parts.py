@@ -31,7 +31,7 @@ class SharedPart:
     Parameters
     ----------
     count : of them
-    failures_per_day : of all, each with what is spare for it lost as well
+    failures_per_day : of all parts together; counted when the spare is lost as well
     out_s : mean time until what is lost is back
     taken_share : of the pod, by one failure [1]
     lost_share : of the throughput of the job until it is back [1]

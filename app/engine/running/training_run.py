@@ -68,7 +68,8 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlowPart:
-    """Parts that slow the job while one is out: failures per second, mean time out, throughput lost meanwhile."""
+    """Parts that slow the job while one is out: failures per second, mean time out, throughput lost
+    meanwhile."""
 
     rate_per_s: float
     out_s: float

@@ -1,4 +1,4 @@
-"""Known values of a scaling law: its constants, where it was fitted, and who says so."""
+"""A scaling law: its constants, the range that it was fitted in, and its source."""
 
 from __future__ import annotations
 

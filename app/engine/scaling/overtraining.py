@@ -23,7 +23,7 @@ class Penalty:
 def tokens_per_parameter_ratio(
     *, parameters: Array, tokens: Array, optimal_parameters: Array, optimal_tokens: Array
 ) -> Array:
-    """Times the tokens per parameter of the compute-optimal model: above 1 is over-trained."""
+    """Tokens per parameter over those of the compute-optimal model: above 1 is over-trained."""
     return tokens / parameters / (optimal_tokens / optimal_parameters)
 
 

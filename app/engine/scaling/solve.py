@@ -20,7 +20,7 @@ ANY_COMPUTE = "any compute"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """Known values of a model: one or two of these, (n,) each."""
+    """Given values of a model: one or two of these, (n,) each."""
 
     parameters: Array | None = None
     tokens: Array | None = None

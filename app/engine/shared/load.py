@@ -111,7 +111,7 @@ def active_supernodes_of_all(*, active_supernodes: Values) -> Array:
 def idle_in_turns_w(
     *, it_power_mean_w: Array, working_w: Values, network_w: Array, storage_w: Array
 ) -> Array:
-    """SuperNodes that are on and idle, including spares, and all while the pod is handed over."""
+    """SuperNodes that are on and idle, including spares: the whole pod while it is handed over."""
     return it_power_mean_w - functools.reduce(operator.add, working_w) - network_w - storage_w
 
 
@@ -166,5 +166,5 @@ def in_turns(loads: tuple[ItLoad, ...], it_powers_w: Values, working_shares: Val
 
 
 def _in_order(first: ItLoad, parts: dict[str, Array]) -> dict[str, Array]:
-    """Parts in the order of every other design; what is shown next to the SuperNodes is there once."""
+    """Parts in the order of every other design; equipment besides the SuperNodes is counted once."""
     return {name: parts.get(name, first.breakdown_w[name]) for name in first.breakdown_w}

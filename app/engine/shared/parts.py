@@ -240,7 +240,7 @@ SAID = (
     "run_accelerator_hours", "usd_per_run", "usd_per_million_tokens", "usd_per_million_input_tokens",
     "usd_per_million_output_tokens",
 )  # fmt: skip
-"""Notes on every workload; the cost section says more of the first."""
+"""Costs that are given for every workload; the cost section has more for the first."""
 
 
 def costs_of_work(
@@ -253,11 +253,11 @@ def costs_of_work(
     usd_per_accelerator_hour: Array,
     hours: dict[str, Array],
 ) -> dict[str, Array | None]:
-    """By their names in the cost section, all; None is what this kind of workload does not have.
+    """All costs of the work by their names in the cost section; None where this kind of workload has none.
 
     Parameters
     ----------
-    pod : `accelerators_used` are those that it has, mean over the day
+    pod : `accelerators_used` are those of the workload, mean over the day
     performance : while it works, but for the elapsed time, which is by the calendar
     hours : accelerator-hours of a year of the pod, `installed` and `used`
     """

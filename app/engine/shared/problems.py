@@ -38,7 +38,7 @@ def workloads_problems(
 
 
 def _named(problem: Problem, name: str, place: int, *, by_pod: bool) -> Problem:
-    """The problem with the name of its workload, and without a fix that would fix something else.
+    """The problem with the name of its workload, without fixes that do not apply to a share of the pod.
 
     What one workload needs of the pod is not what the pod would need: it has a share of it.
     """

@@ -1,4 +1,4 @@
-"""What a workload has of a pod that it shares: SuperNodes all the time, or all for some hours."""
+"""Share of a workload in a pod: some SuperNodes all the time, or every SuperNode for some hours."""
 
 from __future__ import annotations
 

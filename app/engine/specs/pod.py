@@ -39,8 +39,8 @@ class Transceiver:
 class FabricPlan:
     """What the scenario asks of the scale-out fabric. `switch` None: no scale-out fabric.
 
-    In a folded Clos `switch` is that of the leaves, and of every tier that names none. `switch_transceiver` is in it on
-    links down; what of the tiers above is None is as in the leaves.
+    In a folded Clos `switch` is that of the leaves, and of every tier that names none. `switch_transceiver`
+    is the module in a leaf on links down. Fields of the tiers above that are None are as in the leaves.
     """
 
     topology: str  # a name of fabric.topologies | none
@@ -59,10 +59,8 @@ class FabricPlan:
     spine_spread: str = "even"  # of the uplinks of a leaf in two tiers: even | within_one
     spine_switch: Switch | None = None
     core_switch: Switch | None = None
-    uplink_bandwidth_bytes_per_s: Array | None = (
-        None  # of a link between switches; None: of a link to a node, or as
-    )
-    # much of it as both its ports carry
+    # of a link between switches; None: that of a link to a node, at most what both its ports carry
+    uplink_bandwidth_bytes_per_s: Array | None = None
     uplink_transceiver: Transceiver | None = None  # in leaves, on links up
     spine_transceiver: Transceiver | None = None
     core_transceiver: Transceiver | None = None

@@ -103,7 +103,8 @@ def _ten() -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrivals:
-    """When requests come: steady, one as another ends; random, independent of the others; or burst, all at once."""
+    """When requests come: steady, one as another ends; random, independent of the others; or burst, all at
+    once."""
 
     kind: str = "steady"
     waves: Array = field(default_factory=_ten)  # requests for each that starts at once; of a burst

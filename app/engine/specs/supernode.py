@@ -61,7 +61,7 @@ class ScaleUpPlan:
     links_per_accelerator: Array
     link_bandwidth_bytes_per_s: Array  # of one link, one way
     cables_per_link: Array  # of the lowest tier, or of all links; 0 where they are traces of a board
-    planes: Array | None = None  # of switches side by side, each accelerator in all
+    planes: Array | None = None  # switches side by side; each accelerator is linked to all of them
     switch_ports: Array | None = None  # of one chip of the highest tier
     taper: Array | None = None  # links down over links up of the lower of two tiers; None: one tier
     first_tier_accelerators: Array | None = None  # below one chip of the lower tier; None: what it can take

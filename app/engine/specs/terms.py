@@ -59,7 +59,7 @@ class Facility:
     air_handling: str = "perimeter"  # perimeter | in_row | rear_door
     coolant: str = "pg25"  # pg25 | pg30 | eg25
     distribution: str = "ac_415"  # ac_415 | ac_480 | dc_800
-    rectifier_input: str = "medium_voltage"  # | low_voltage, of what makes 800 V
+    rectifier_input: str = "medium_voltage"  # | low_voltage: input of the rectifiers that make 800 V
     ups: str = "double_conversion"  # double_conversion | eco | rack_batteries
     load_profile: str = "auto"  # auto | large_batch | strong_scaled | serving
     utility_limit_w: Array | None = None

@@ -44,8 +44,8 @@ class Architecture:
     window_tokens: Array
     published_parameters: Array
     linear_layers: Array = field(default_factory=_none)  # recurrent: a state in place of keys and values
-    linear_layer_parameters: Array = field(default_factory=_none)  # of the recurrence of one
-    linear_state_elements: Array = field(default_factory=_none)  # of one and one sequence
+    linear_layer_parameters: Array = field(default_factory=_none)  # of the recurrence of one layer
+    linear_state_elements: Array = field(default_factory=_none)  # of one layer and one sequence
     sparse_tokens: Array = field(default_factory=_none)  # that sparse attention reads at most
     index_elements: Array = field(default_factory=_none)  # of the key it chooses them by: a token and layer
     index_heads: Array = field(default_factory=_none)  # that score it; 0 where they are not known
@@ -134,7 +134,7 @@ class Layout:
     tensor_overlap: Array  # 0 or 1: tensor-parallel exchange runs beside matmuls, as far as the framework can
     data_overlap: Array  # 0 or 1: data-parallel exchange runs beside the backward pass
     pipeline_inside: Array  # 0 or 1: stages share the scale-up domain before data-parallel replicas do
-    shard_ranks: Array  # replicas that share what ZeRO shards; 0 all
+    shard_ranks: Array  # replicas that share what ZeRO shards; 0: all of them
     optimizer_offload: Array  # 0 or 1: optimiser states lie in another tier of memory, where they are updated
     activation_offload: Array  # 0 or 1: activations wait for their backward pass in another tier of memory
     offload_tier: (

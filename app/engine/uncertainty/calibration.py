@@ -35,7 +35,7 @@ _RUNS = "validated runs, docs/validation.md"
 def error_spread(*, errors: Array, weight: Array, widening: Array) -> Array:
     """Spread of the errors of comparable runs, as a standard deviation.
 
-    Of the size that 80 % of stay below: a few wild ones do not count more for being wild.
+    Of the size that 80 % of them stay below, so that a few outliers do not dominate.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """What a number may be, from a low, a typical and a high value: quantile functions, so that samples are drawn
 by shares of probability and every sampler serves every distribution.
 
-Of triangular, log_triangular, uniform and PERT low and high are the ends. Of normal and lognormal one in ten lies below low
-and one in ten above high, and half below the typical value; where that is not the middle of the two, each side
-has its own spread [1].
+Of triangular, log_triangular, uniform and PERT low and high are the ends. Of normal and lognormal one in ten
+lies below low and one in ten above high, and half below the typical value; where that is not the middle of
+the two, each side has its own spread [1].
 
 [1] Wallis 2014, The Two-Piece Normal, Binormal, or Double Gaussian Distribution, Statistical Science 29(1);
 scaled here so that the typical value is the median
@@ -116,7 +116,8 @@ def triangular_quantile(*, share: Array, low: float, typical: float, high: float
 
 
 def log_triangular_quantile(*, share: Array, low: float, typical: float, high: float) -> Array:
-    """Triangular in the logarithm, for values known within a factor: half the typical value is as likely as twice it.
+    """Triangular in the logarithm, for values known within a factor: half the typical value is as likely as
+    twice it.
 
     >>> log_triangular_quantile(share=np.array([0.0, 0.5, 1.0]), low=0.1, typical=1.0, high=10.0)
     array([ 0.1,  1. , 10. ])

@@ -1,7 +1,7 @@
 """The interval of a prediction, from the errors of measured runs.
 
-An error counts the more the nearer its run lies. Far from every run the interval is that of all,
-widened by the distance to the nearest; mixtures of experts have a wider one.
+An error counts the more the nearer its run lies. Far from every run the interval is that of all runs, widened
+by the distance to the nearest; mixtures of experts have a wider one.
 """
 
 from __future__ import annotations

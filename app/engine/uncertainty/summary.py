@@ -11,13 +11,16 @@ from app.engine.trace import Array
 PERCENTILES = (0.1, 0.5, 0.9)
 BARS = 40
 REACH = 1.5
-"""Widths of the 80 % interval that bars reach beyond it: a few samples far out would leave them one bar."""
+"""Reach of the bars beyond the 80 % interval, in widths of it; without a limit, outliers would leave all
+others in one bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """Of the samples that are known. `edges` has one entry more than `counts`; both are empty where none is known.
-    The outermost bars hold every sample that lies further out."""
+    """Statistics of the known samples. `edges` has one entry more than `counts`; both are empty without any.
+
+    The outermost bars hold every sample that lies further out.
+    """
 
     p10: float
     p50: float

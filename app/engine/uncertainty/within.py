@@ -1,4 +1,5 @@
-"""Probability that a figure keeps a limit, from its value and the ends that 80 % of comparable ones lie between."""
+"""Probability that a figure keeps a limit, from its value and the ends that 80 % of comparable ones lie
+between."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ P90_SCORE = 1.2815515655446004
 def probability_within(*, value: Array, low: Array, high: Array, limit: Array) -> Array:
     """Probability that a positive figure is at most a limit.
 
-    Lognormal on either side of its median, the value, with the 10th percentile at `low` and the 90th at `high`:
-    Phi(1.2816 ln(limit / value) / ln(high / value)) above the value, with ln(value / low) below it.
+    Lognormal on either side of its median, the value, with the 10th percentile at `low` and the 90th at
+    `high`: Phi(1.2816 ln(limit / value) / ln(high / value)) above the value, with ln(value / low) below it.
     Without ends it is certain or impossible.
     """
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -23,8 +23,8 @@ _SIX = "[1] Kaplan et al. 2020, arXiv 2001.08361, table 1 (6 N D)"
 def attended_tokens(*, sequence_length: Array, window_tokens: Array) -> Array:
     """Mean number of tokens that a token attends to.
 
-    s / 2 under a causal mask; w (1 - w / 2 s) with a window of w tokens, the same for w = s. Sparse attention that
-    chooses w tokens reads as many as a window of w does.
+    s / 2 under a causal mask; w (1 - w / 2 s) with a window of w tokens, the same for w = s. Sparse attention
+    that chooses w tokens reads as many as a window of w does.
 
     Parameters
     ----------
@@ -125,14 +125,15 @@ def index_flop_per_token_and_layer(
 ) -> Array:
     """Forward FLOPs by which the index of sparse attention chooses for a token in a layer.
 
-    2 h d x s / 2: each of its heads scores all earlier tokens, however few are chosen; 0 where the heads are not known.
+    2 h d x s / 2: each of its heads scores all earlier tokens, however few are chosen; 0 where the heads are
+    not known.
     """
     return 2 * index_heads * index_elements * sequence_length / 2
 
 
 @quantity(unit="FLOP", source=_CHINCHILLA)
 def chosen_attention_flop_per_layer(*, attention_flop: Array, index_flop: Array) -> Array:
-    """Forward attention FLOPs of a token in a layer, with those by which the tokens that it reads are chosen."""
+    """Forward attention FLOPs of a token in a layer, including the index of sparse attention."""
     return attention_flop + index_flop
 
 

@@ -1,4 +1,4 @@
-"""Parts of a pod that are waited for, and what equipment costs when it is bought later than today."""
+"""Lead times of the parts of a pod, and the price of equipment that is bought later than today."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from app.engine.trace import Array
 
 @quantity(unit="months", source="definition")
 def part_ready_month(*, lead_months: Array, fit_out_months: Array) -> Array:
-    """Month after the order in which a part is in use: its lead time, and installing and testing it where it is of the building."""
+    """Month after the order in which a part is ready.
+
+    Its lead time, and for parts of the building the time to install and test them.
+    """
     return lead_months + fit_out_months
 
 

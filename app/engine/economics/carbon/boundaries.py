@@ -62,7 +62,10 @@ def boundary_factors(power: Power) -> dict[str, Array]:
 
 
 def power_parts_w(power: Power, cooling: Cooling) -> dict[str, Array]:
-    """Where the run's power at the meter goes. Cooling and losses are shared with SuperNodes that wait alongside it."""
+    """Where the run's power at the meter goes.
+
+    Cooling and losses are shared with SuperNodes that wait alongside it.
+    """
     parts = power.it_breakdown_w
     of_the_run = 1 - parts["idle_supernodes"] / power.it_power_mean_w
     return {

@@ -18,7 +18,7 @@ from app.engine.trace import Array
 
 EQUIPMENT_ASSETS = ("servers", "network", "storage")
 BESIDE_ASSETS = ("installation", "duties")
-"""Purchases with the equipment and never sold; written off with the SuperNodes."""
+"""Assets bought with the equipment and never sold, written off with the SuperNodes."""
 FACILITY_ASSETS = ("plant", "shell")
 KINDS = {
     **dict.fromkeys(EQUIPMENT_ASSETS, "equipment"),

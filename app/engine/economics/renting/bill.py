@@ -32,7 +32,8 @@ def rented_hours_per_month(*, available_accelerator_hours_per_year: Array, goodp
 def paid_over_used(*, pays_booked: Array, utilisation: Array, peak_share: Array) -> Array:
     """Paid / utilised hours.
 
-    One where utilised hours are paid; the peak over the mean where a commitment for the peak is paid, used or not.
+    One where utilised hours are paid; the peak over the mean where a commitment for the peak is paid, used or
+    not.
     """
     return np.where(pays_booked > 0, peak_share / utilisation, 1.0)
 

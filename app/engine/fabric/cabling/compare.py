@@ -1,4 +1,5 @@
-"""Cables that someone lists against those of the design: what is missing, what is there too much, what is wrong.
+"""Cables that someone lists against those of the design: what is missing, what is there too much, what is
+wrong.
 
 A cable is known by its two ends, whichever is named first. What agrees in both is there, and its part and length
 are compared where both sides state them. Of the rest, two cables with each other's far ends are swapped; a cable

@@ -97,8 +97,8 @@ def port_words(
 
     `inside` says whether a device (n,) is a switch of this network, whose ports have the names of its switches;
     those of the others are numbered, and apart from them those of `gateway`s, in which its uplinks end.
-    `cage_links` (n,) are the links that one cage carries, or the parts of its ports where these differ by tier: then a
-    link that takes several of them is named by its place among links of its kind.
+    `cage_links` (n,) are the links that one cage carries, or the parts of its ports where these differ by
+    tier: then a link that takes several of them is named by its place among links of its kind.
     """
     ports = int(max(graph.links.lower_port.max(initial=-1), graph.links.upper_port.max(initial=-1))) + 1
     each = np.arange(ports)

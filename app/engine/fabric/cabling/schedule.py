@@ -55,9 +55,8 @@ class NetworkCables:
     nic_ports: int  # of one NIC of a host
     link_words: Text  # (tiers,) width and speed of a lane, such as 4x-100G; nothing where not known
     known_names: Mapping[str, Text]  # by kind, of devices that have their names from another network
-    switch_types: Mapping[str, bytes] = field(
-        default_factory=dict
-    )  # by kind, where these have a switch of their own
+    # by kind of switch, where tiers have different switches
+    switch_types: Mapping[str, bytes] = field(default_factory=dict)
 
     def type_of(self, kind: str) -> bytes:
         """The type of the switches of a kind."""
@@ -167,7 +166,7 @@ class NetworkCables:
         return self._heights[devices]
 
     def part_of(self, links: Whole) -> Text:
-        """Composition of each of some links."""
+        """Name of the part that each of some links is made of."""
         return _text_at(self.parts, self.part[links])
 
     def blocks(self, rows: int = BLOCK_ROWS) -> Iterator[Whole]:

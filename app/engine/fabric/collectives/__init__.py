@@ -1,1 +1,1 @@
-"""Requirements of moving bytes among ranks: algorithms, the network under them, and the times of both."""
+"""Collectives: algorithms, the network that they run on, and their times."""

@@ -160,7 +160,7 @@ def block_slowdown(
         if pattern == "ring":  # a bundle carries the streams of one crossing
             crossing = np.minimum(np.minimum(stride, size), leaving) / size
             one_way = (crossing + np.where(direct, beyond, 0.0)) * taper * np.maximum(joined, 1.0)
-        # a third block is any, the own one too: joined / (joined + 1) of what it takes crosses bundles
+        # the intermediate block is any of joined + 1, its own included: joined / (joined + 1) of the traffic crosses bundles
         around = 2 * carried * joined / (joined + 1)
         load = np.where(direct, np.minimum(one_way, around), carried)
         found = np.maximum(found, np.where(share > 0, load * strain, 1.0))

@@ -103,7 +103,7 @@ class Between:
 
 
 def effect(whole: State, lost: Failed) -> tuple[Effect, State]:
-    """Work of a failure, and the state of the fabric behind it."""
+    """Effect of a failure, and the state of the fabric after it."""
     left = state_of(whole.graph, lost)
     reached = reach(whole.graph, left.alive)
     found = Effect(

@@ -1,6 +1,6 @@
 """What has failed: any devices and links, whole planes and rails, a power feed, or some drawn by chance.
 
-Devices and links that a fabric does not tell apart: the loss of one is the loss of any.
+Classes of equivalent devices and links: losing one has the same effect as losing any other of its class.
 
 Colours are refined until they are stable: two devices keep one colour while they have as many links, of the
 same tiers, to devices of each colour (Weisfeiler, Leman 1968). Regular fabrics come to a handful of colours.
@@ -114,7 +114,8 @@ class Class(NamedTuple):
 
 
 def colours(graph: FabricGraph, alive: Mask) -> Whole:
-    """(devices,) a colour for each device; equal colours cannot be distinguished by what they are linked to."""
+    """(devices,) a colour for each device; equal colours cannot be distinguished by what they are linked
+    to."""
     random = np.random.default_rng(0)
     links, n = graph.links, graph.device_count
     lower, upper, tier = links.lower[alive], links.upper[alive], links.tier[alive]

@@ -14,9 +14,10 @@ from scipy.sparse.csgraph import maximum_flow
 from app.engine.fabric.graph.graph import FabricGraph, Mask, Whole, distinct, hosts_forward, is_switch, places
 
 LARGEST = 2**31 - 1
-FINEST = 256
-"""Parts of the fastest link at most: more of two million links would be more than the flow counts to."""
 """Capacities are 32-bit whole numbers in scipy.sparse.csgraph.maximum_flow."""
+FINEST = 256
+"""Capacity of the fastest link in units at most: with more, the sum over two million links exceeds `LARGEST`.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +41,7 @@ def capacities(graph: FabricGraph, alive: Mask) -> Capacities:
     links, switch = graph.links, is_switch(graph)
     bandwidth = np.round(graph.link_bandwidth_bytes_per_s).astype(np.int64)
     unit = max(int(np.gcd.reduce(bandwidth)) if bandwidth.size else 1, 1)
-    if unit * FINEST < bandwidth.max(
-        initial=0
-    ):  # rates of tiers that have no common part: the nearest that have one
+    if unit * FINEST < bandwidth.max(initial=0):  # no common divisor that is large enough: rates are rounded
         unit = int(bandwidth.max()) // FINEST
         bandwidth = np.round(bandwidth / unit).astype(np.int64) * unit
     place = places(graph, alive, np.union1d(np.flatnonzero(~switch), _beside_hosts(graph, switch)))

@@ -165,7 +165,7 @@ def _hosts_way(whole: State, left: State, running: Mask, inside: Mask, key: Key)
 
 
 def _over(left: float, needed: float) -> float:
-    """Remainder of what is needed; where there was no way, none is lost."""
+    """Remaining over needed bandwidth; infinite where none is needed."""
     return left / needed if needed > 0 else math.inf
 
 

@@ -24,7 +24,7 @@ class DeviceSize:
     """What one device takes of a rack. Unknown is NaN."""
 
     name: str
-    units: int  # heights of a rack, U; 0 alongside them
+    units: int  # height units, U; 0 where it is mounted beside them
     power_w: float  # rated, with its modules
     weight_kg: float
     liquid_share: float  # of its heat
@@ -33,7 +33,8 @@ class DeviceSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuperNodeSize:
-    """Requirements of SuperNodes of one kind: whole racks as delivered, or servers that are put into racks.
+    """Space and power of SuperNodes of one kind: whole racks as delivered, or servers that are put into
+    racks.
 
     Power and share of liquid are those of the data sheet, by which racks are filled.
     """

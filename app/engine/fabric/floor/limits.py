@@ -65,7 +65,7 @@ def racks_filled(*, supernodes: Array, nodes: Array, servers_per_rack: Array) ->
 
 @quantity(unit="1", source="definition", at="power.racks")
 def racks_of_all_kinds(*, by_kind: tuple[Array, ...]) -> Array:
-    """Racks of SuperNodes, including spares; racks of switches, storage and servers are alongside them."""
+    """Racks of SuperNodes, including spares; racks of switches, storage and servers are not counted."""
     return sum(by_kind[1:], start=by_kind[0])
 
 

@@ -54,7 +54,7 @@ def supernode_size(
 
 
 def with_spares(size: SuperNodeSize, hosts: int) -> tuple[SuperNodeSize, ...]:
-    """The same with spare hosts alongside it: whole SuperNodes of its own size, and the rest as parts of one.
+    """The size with spare hosts: whole SuperNodes of its own size, and the rest as parts of one.
 
     The rest of a SuperNode that comes in racks fills racks like its own, the last one perhaps in part.
     """

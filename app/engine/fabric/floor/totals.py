@@ -1,4 +1,4 @@
-"""Total of a floor: racks, area, density, and how long its cables are."""
+"""Totals of a floor: racks, area, density, and how long its cables are."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.engine.fabric.graph.graph import HOST, NONE, FabricGraph, Whole
 
-SERVED_UNITS = 2  # a switch that serves more units than these stands with none
+SERVED_UNITS = 2  # a switch that serves more units than this is placed with none of them
 
 
 def supernode_groups(graphs: Mapping[str, FabricGraph], first_hosts: Whole) -> Whole:

@@ -49,7 +49,7 @@ class Links:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breakouts:
-    """How ports of switches are numbered that differ by tier: a number is the smallest part a port is split into.
+    """Port numbers of switches that differ by tier: a number is the smallest part that a port is split into.
 
     A link that takes several such parts has the number of the first: of a port of 800 Gbit/s, four links of
     200 Gbit/s down are 0, 1, 2 and 3, two of 400 Gbit/s up are 0 and 2.
@@ -177,7 +177,7 @@ def ports_in_order(devices: Whole, first: int = 0) -> Whole:
 
 
 def in_order(numbers: Whole) -> Whole:
-    """Where numbers from 0 stand in rising order, equal ones as they come: by 16 bits at a time, sorted by counting."""
+    """Stable `argsort` of numbers from 0 on: a radix sort by 16 bits at a time."""
     order = np.argsort(numbers.astype(np.uint16), kind="stable")
     high = int(numbers.max(initial=0)) >> 16
     for shift in range(16, 16 + high.bit_length(), 16):
@@ -186,7 +186,8 @@ def in_order(numbers: Whole) -> Whole:
 
 
 def distinct(numbers: Whole) -> tuple[Whole, Whole]:
-    """Each of some numbers from 0 once, in rising order, and which of them each is: quicker than by comparisons.
+    """Distinct numbers from 0 on in rising order, and the place of each number among them; faster than
+    `np.unique`.
 
     >>> [found.tolist() for found in distinct(np.array([5, 2, 5]))]
     [[2, 5], [1, 0, 1]]

@@ -234,7 +234,10 @@ def _free_ports(ask: Ask, graph: FabricGraph, there: Mask, laid: Mask) -> float:
 
 
 def _free_by_tier(ask: Ask, graph: FabricGraph, there: Mask, laid: Mask) -> float:
-    """The same where switches or rates differ by tier; a link up of a leaf takes the place of several down, or of a part."""
+    """Free ports where switches or rates differ by tier.
+
+    A link up of a leaf may take the place of several links down, or of a part of one.
+    """
     plugs = ask.plugs
     radix = {"leaf": plugs.switch_radix, "spine": plugs.spine.radix, "core": plugs.core.radix}
     ports = sum(float(there[graph.of_kind(kind)].sum()) * first_of(each) for kind, each in radix.items())
@@ -276,7 +279,7 @@ def _partly(shape: Shape, final: Ask, graph: FabricGraph, stages: Sequence[tuple
 
 
 def _share_of(modules: Array | None, links: Array, all_links: Array) -> Array | None:
-    """Modules of the links that are there, of those of all links."""
+    """Modules of the built links, in proportion to those of all links."""
     if modules is None:
         return None
     share: Array = np.where(plain(all_links) > 0, links / plain(all_links), 0.0)

@@ -51,7 +51,7 @@ def tier_counts(
     with_module = np.array([kind in module_kinds for kind in graph.kinds], bool)[graph.devices.kind]
     cages = cages or media_cages(graph, media)
     modules = _caged(graph, chosen, cages, with_module, len(media))
-    differ = any(medium.tier for medium in media)  # modules at the two ends of a link
+    differ = any(medium.tier for medium in media)  # the modules at the two ends of a link may differ
     below = _caged(graph, chosen, cages, with_module, len(media), upper=False) if differ else modules
     counts = []
     for number, tier in enumerate(graph.tiers):
@@ -93,7 +93,8 @@ def _caged(
     *,
     upper: bool = True,
 ) -> Whole | None:
-    """(tiers, media + 1) cages of devices with modules, by the lowest tier of their links; the last is of none.
+    """(tiers, media + 1) cages of devices with modules, by the lowest tier of their links; the last is of
+    none.
 
     Without those at the `upper` ends of links where these are not asked for.
     """

@@ -1,4 +1,4 @@
-"""Composition of a network, and by which rules its pieces are counted."""
+"""Parts of a network, and the rules by which they are counted."""
 
 from __future__ import annotations
 

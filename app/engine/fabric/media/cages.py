@@ -57,7 +57,10 @@ def cages_of(graph: FabricGraph, cage_links: Whole) -> Cages | None:
 
 
 def _in_cages(devices: Whole, ports: Whole, per_cage: Whole) -> Whole:
-    """The cage of each port in its device; ends of a tier are mostly alike, and one number is quicker to divide by."""
+    """The cage of each port in its device.
+
+    Devices of a tier mostly have the same cages, and division by one number is faster than by an array.
+    """
     if not devices.size:
         return ports
     span = per_cage[int(devices.min()) : int(devices.max()) + 1]

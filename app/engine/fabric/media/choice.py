@@ -1,4 +1,4 @@
-"""Composition of every link of a network."""
+"""Cables and modules of every link of a network."""
 
 from __future__ import annotations
 

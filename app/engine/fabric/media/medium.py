@@ -63,12 +63,10 @@ class Medium:
     node_end: Piece  # the same in a node
     cable: Piece  # the whole cable with fixed ends, else the fibre jumper of one link
     captive: bool  # the ends are fixed to the cable
-    tier: str = (
-        ""  # the only one whose links it may make, where tiers differ: its node end is then the lower end
-    )
-    ends: int = (
-        1  # of such a cable at its far side: 2 of a splitter that joins a cage of a switch to two nodes
-    )
+    # the only tier whose links it may make, where tiers differ: its node end is then the lower end
+    tier: str = ""
+    # of such a cable at its far side: 2 of a splitter that joins a cage of a switch to two nodes
+    ends: int = 1
 
     @property
     def cable_links(self) -> int:

@@ -19,7 +19,7 @@ class ScaleUpTier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distance:
-    """Accelerators that are equally far from any one."""
+    """Accelerators at the same distance from an accelerator."""
 
     name: str  # one_switch | two_tiers | dimension_1 | direct | other_die | ...
     accelerators: Array

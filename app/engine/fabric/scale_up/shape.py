@@ -21,7 +21,10 @@ class Layer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """Accelerators at one distance of any. A step is a switch, or a link where there are none."""
+    """Accelerators at one distance from an accelerator.
+
+    A step is a switch, or a link where there are none.
+    """
 
     name: str
     accelerators: Array

@@ -155,7 +155,7 @@ def latency_s(*, steps: Array, step_latency_s: Array) -> Array:
 
 @quantity(unit="1", source="definition", at=f"{_PLACE}.distances[].accelerators")
 def distance_accelerators(*, at_the_distance: Array, accelerators: Array) -> Array:
-    """Accelerators at one distance of any."""
+    """Accelerators at one distance from an accelerator."""
     return at_the_distance + 0 * accelerators
 
 

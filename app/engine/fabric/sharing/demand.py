@@ -18,7 +18,8 @@ from app.engine.trace import Array
 
 
 class Demand(NamedTuple):
-    """d pairs of hosts, by their number, and what the first sends to the second: bytes, or bytes per second."""
+    """d pairs of hosts, by their number, and what the first sends to the second: bytes, or bytes per
+    second."""
 
     source: Whole
     sink: Whole

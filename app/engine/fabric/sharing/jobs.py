@@ -3,7 +3,7 @@
 Jobs are taken to communicate all at the same time, each host at the full rate of its NICs: the slow-down is that
 of the moments that count, not of an average in which one job computes while the other talks.
 
-Max-min fair pace of jobs that share links: no one can have more without someone slower having less.
+Max-min fair pace of jobs that share links: no job can have more without a slower one having less.
 
 Progressive filling [1]: all paces rise together until a link is full; jobs on it keep their pace, the others
 rise on. A synchronous job's streams advance together, so it has one pace, and a full link gives each of its
@@ -11,7 +11,7 @@ jobs the same share of what they ask of it.
 
 [1] Bertsekas, Gallager 1992, Data Networks, 2nd edition, section 6.5.2 (max-min flow control)
 
-Traffic whose every stream keeps to one path drawn by chance: what ECMP hashing comes to.
+Traffic whose every stream keeps to one path drawn by chance: as with ECMP hashing.
 
 Streams that happen on the same link share it while others stand idle, which is why a fabric without
 oversubscription can still be slow.
@@ -53,7 +53,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shared:
-    """Outcome of each job, and what every arc carries at these paces."""
+    """Pace of each job, and the load of every arc at these paces."""
 
     pace_alone: Array  # (jobs,) of the full rate of its NICs
     pace: Array  # (jobs,)
@@ -65,7 +65,7 @@ class Shared:
 
 @quantity(unit="1", source=_FAIR)
 def communication_slowdown(*, pace_alone: Array, pace: Array) -> Array:
-    """Slow-down of a job's communication by the other jobs: its pace alone over its pace alongside them."""
+    """Slow-down of a job's communication by the other jobs: its pace alone over its pace with them."""
     return pace_alone / pace
 
 

@@ -50,7 +50,8 @@ class Ways:
     def distances(self, targets: Whole, between: tuple[Whole, Whole] | None = None) -> NDArray[np.int16]:
         """(n, targets) links from every place to every target; `FAR` where there is no way.
 
-        Where some pairs of a place and a target are all that is asked for, what is farther than all of them is not told.
+        With `between`, pairs of a place and a target, distances beyond the farthest of these pairs are not
+        computed.
         """
         ones = np.ones(self.tail.size, np.float32)
         step = csr_array((ones, (self.tail, self.head)), shape=(self.size, self.size))
@@ -108,12 +109,13 @@ def passing_arcs(graph: FabricGraph, alive: Mask) -> Whole:
 
 
 class Merged(NamedTuple):
-    """Devices that pass on, several in one place, and the arcs of each edge between two places."""
+    """Devices that forward traffic, equivalent ones merged into one place, and the arcs of each edge between
+    two places."""
 
     place: Whole  # (devices,)
     ways: Ways
     arc: Whole  # arcs between devices that pass on
-    edge: Whole  # of each
+    edge: Whole  # of each of these arcs
 
 
 def spread_load(graph: FabricGraph, alive: Mask, *demands: Demand | AllToAll) -> Array:
@@ -146,7 +148,7 @@ def spread_load(graph: FabricGraph, alive: Mask, *demands: Demand | AllToAll) ->
 
 
 def joined_switches(graph: FabricGraph, alive: Mask) -> tuple[Whole, Whole]:
-    """The links between devices that pass on, and (devices,) the part of the fabric that each hangs together with."""
+    """Links between devices that forward traffic, and (devices,) the connected part of the fabric of each."""
     through, links, size = passing(graph), graph.links, graph.device_count
     between = np.flatnonzero(alive & through[links.lower] & through[links.upper])
     ends = (links.lower[between], links.upper[between])
@@ -187,7 +189,7 @@ def merge(graph: FabricGraph, between: Whole, ends: Whole) -> Merged:
 
 
 class _Level(NamedTuple):
-    """Places so many links away from targets for which they hold something, and those one link nearer."""
+    """Places that hold traffic for targets at a distance of `links`, and the places one link nearer."""
 
     there: Mask  # (n, targets)
     ahead: Mask
@@ -199,10 +201,10 @@ class _Level(NamedTuple):
         return cls(there, ahead)
 
     def by_pairs(self, ways: Ways, held: Array, carried: Array) -> None:
-        """What is held moves on pair by pair of a place and a target, and so over the edges that lead nearer.
+        """Forward traffic one link, for each pair of a place and a target.
 
-        They are looked for from where they begin or from where they end, whichever are fewer: of many switches that
-        hold something for a host's switch few links lead there.
+        Edges that lead nearer are looked up from their beginning or from their end, whichever are fewer: of
+        many switches that hold traffic for the switch of a host, few links lead to it.
         """
         targets = held.shape[1]
         if self._from(ways) <= self._to(ways):
@@ -225,7 +227,7 @@ class _Level(NamedTuple):
         held += np.bincount(following, weights=part, minlength=held.size).reshape(held.shape)
 
     def by_products(self, ways: Ways, held: Array, carried: Array) -> None:
-        """The same as products of the edges with all targets at once, where pairs are a large part of all there are."""
+        """The same as matrix products over all targets at once, faster where most pairs hold traffic."""
         goals = np.flatnonzero(self.there.any(axis=0))
         there, ahead = self.there[:, goals], self.ahead[:, goals].astype(float)
         begins, ends = np.any(there, axis=1), np.any(ahead, axis=1)
@@ -235,27 +237,27 @@ class _Level(NamedTuple):
         width = step @ ahead
         share = np.divide(held[:, goals], width, out=np.zeros_like(width), where=there & (width > 0))
         held[:, goals] += ahead * (step.T @ share)
-        for start in range(0, edges.size, BLOCK_EDGES):  # what a step needs stays near the processor
+        for start in range(0, edges.size, BLOCK_EDGES):  # the arrays of a step fit in the cache
             here = slice(start, start + BLOCK_EDGES)
             carried[edges[here]] += weight[here] * np.einsum("eg,eg->e", share[tail[here]], ahead[head[here]])
 
     def is_full(self, ways: Ways) -> bool:
-        """Return whether products are quicker than pairs."""
+        """Return whether matrix products are faster than pairs."""
         pairs = min(self._from(ways), self._to(ways))
         return bool(pairs * PAIR_COST > ways.tail.size * int(self.there.any(axis=0).sum()))
 
     def _from(self, ways: Ways) -> int:
-        """Pairs to look at from where edges begin."""
+        """Edges to look up from their beginning."""
         return int((np.diff(ways.start) * self.there.sum(axis=1)).sum())
 
     def _to(self, ways: Ways) -> int:
-        """The same from where they end."""
+        """Edges to look up from their end."""
         return int((np.bincount(ways.head, minlength=ways.size) * self.ahead.sum(axis=1)).sum())
 
 
 BLOCK_EDGES = 1_024
 PAIR_COST = 10
-"""Products of an edge and a target that take as long as one pair of them by itself, as measured."""
+"""Products of an edge and a target that take as long as one pair, as measured."""
 
 
 def _carried(merged: Merged, flows: Streams) -> Array:

@@ -46,7 +46,7 @@ def topology_of(name: str) -> Topology:
 
 
 def asked_of(*, pod: Pod, supernode: SuperNode, assumptions: FabricAssumptions) -> Ask:
-    """What the fabric of a pod is built for; of a switch no one named nothing is known."""
+    """Requirements on the fabric of a pod; the properties of a switch that is not named are unknown."""
     join = plug_directly if topology_of(pod.fabric.topology).direct else plug
     plugs = join(pod=pod, supernode=supernode, switch=pod.fabric.switch or no_switch())
     return Ask(pod=pod, supernode=supernode, plugs=plugs, assumptions=assumptions)

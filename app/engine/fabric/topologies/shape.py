@@ -51,7 +51,7 @@ class Shape:
     units: Array
     groups: Array  # of leaves that share spines, or of whatever the topology groups
     bisection_links: Array  # links that the thinnest cut into halves cuts
-    oversubscription: Array  # bandwidth inside a unit over what all can have beyond it at once
+    oversubscription: Array  # bandwidth inside a unit over the bandwidth that all can have beyond it at once
     path_switches: Array  # on the longest path between two nodes
     mean_path_links: Array  # links between two nodes, averaged over pairs of endpoints
     shared_links: SharedLinks  # that exchanges wait for

@@ -1,4 +1,4 @@
-"""Parts between a plant and what it is to cool: the SuperNode, its coolant, the hall's air.
+"""Limits of a cooling plant: the SuperNode, its coolant and the air of the hall.
 
 Unknown liquid share or coolant temperature leaves these limits unchecked.
 """

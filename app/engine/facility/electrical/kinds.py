@@ -38,7 +38,11 @@ class Chain:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Kinds of block that it has: no transformer in front of a rectifier from medium voltage, no UPS where racks have batteries."""
+        """Kinds of block in the chain.
+
+        There is no transformer in front of a rectifier from medium voltage, and no UPS where racks have
+        batteries.
+        """
         direct = self.distribution == "dc_800"
         left_out = {"lv_transformer"} if direct and not self.has_power_racks else set()
         if self.ups == "rack_batteries" and not direct:
@@ -53,7 +57,7 @@ class Chain:
 
     @property
     def has_power_racks(self) -> bool:
-        """Return whether racks in the row make 800 V of alternating current at low voltage."""
+        """Return whether power racks in the row make 800 V from alternating current at low voltage."""
         return self.distribution == "dc_800" and self.rectifier_input == "low_voltage"
 
     def redundancy_of(self, kind: str) -> str:

@@ -1,4 +1,4 @@
-"""Where the mean IT power goes: the parts of the SuperNodes at work, and what is shown next to them.
+"""Where the mean IT power goes: the parts of the SuperNodes at work, and other equipment.
 
 Node power is measured, its split is not: accelerators follow their TDP, fans and power supplies a
 share, and hosts take what is left.

@@ -1,7 +1,7 @@
 """IT power by component: idle, mean, coincident peak and design rating, each split where something is known.
 
 Node power is measured or rated, its split is not. What the catalog says of a part is taken at its place, and
-hosts take what the node's power leaves to them; what is not published stays in "other", told as such. Every
+hosts take what the node's power leaves to them; what is not published stays in "other", named as such. Every
 column sums to the figure of the evaluation.
 """
 

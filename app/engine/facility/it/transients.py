@@ -1,6 +1,6 @@
 """How the power of a synchronous job swings, and what it takes to hide that from the grid.
 
-All nodes compute together and pause together, so that what one node does all do. Means and peaks are
+All nodes compute together and pause together, so that their swings add up. Means and peaks are
 of seconds; below a second there is one secondary figure only.
 """
 

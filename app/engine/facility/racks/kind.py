@@ -69,7 +69,7 @@ class CooledSuperNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShelfHeat:
-    """Heat of what fills some height units of a rack, for each. Unknown is NaN."""
+    """Heat per height unit of a device in a rack. NaN where unknown."""
 
     name: str
     what: str
@@ -264,8 +264,8 @@ def rack_kind(
 
     Parameters
     ----------
-    rack : one
-    racks : how many hold the same
+    rack : one of this kind
+    racks : number of racks with the same contents
     supernode : whose servers stand in it; None where there are none
     devices : sizes of all else, by network and kind
     """

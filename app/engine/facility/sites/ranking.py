@@ -1,4 +1,5 @@
-"""Sites against each other: places by each figure, who is beaten in all, and one weighed order.
+"""Sites against each other: ranks by each figure, sites that another beats in every figure, and one weighted
+ranking.
 
 Less is better throughout. A figure that is not known is NaN: it has no place, and a site that lacks one of the
 figures which are compared is neither on the front nor in the weighed order.

@@ -1,4 +1,5 @@
-"""Requests that come at random times, independent of the others: what they wait beyond those that replace each other."""
+"""Requests that come at random times, independent of the others: their extra wait compared with
+requests that replace each other."""
 
 from __future__ import annotations
 

@@ -66,6 +66,6 @@ def binding(*, parts_s: dict[str, Array], promised_s: Array) -> Binding:
 
 
 def _typical(part: Array) -> float:
-    """For the choice of a name only: the mean over samples, the minimum where unknown."""
+    """For the choice of a name only: the mean over samples, minus infinity where unknown."""
     mean = float(np.mean(plain(part)))
     return mean if np.isfinite(mean) else -np.inf

@@ -47,7 +47,7 @@ def needed(
     accelerators_per_replica: Array,
     replica_availability: Array | None = None,
 ) -> Sizing | None:
-    """Requirements of the demand of a workload; None where none is stated.
+    """Capacity that the demand of a workload needs; None where no demand is stated.
 
     `sides` are the parts of a replica, one on each kind of SuperNode that it is on.
     `replica_availability` None: replicas that never fail, which is right for what is needed without headroom.
@@ -143,7 +143,7 @@ def _sides_by_kind(
 
 @quantity(unit="1", source="definition")
 def none_of_kind(*, of_another: Array) -> Array:
-    """Count of a kind of SuperNode that no instance runs on: 0, whatever the count of another is."""
+    """SuperNodes needed of a kind that no instance runs on: 0."""
     return np.zeros_like(of_another)
 
 

@@ -37,7 +37,7 @@ BUSIEST_PASS, BUSIEST_OWN = 0.6, 0.85
 """Of sqrt(2 ln d) standard deviations, by which the fullest of d replicas is above their mean: over passes, and over
 prompts, which are more often in a full pass. Both are read off the event simulation."""
 HALVINGS, FIRST = 20, 6
-"""Of the range that the rate of requests lies in; the first are far apart."""
+"""Points in the range of the request rate; the first are far apart."""
 FIRST_ROUNDS, ROUNDS = 10, 3
 """Of the prompts that share a pass, in each of the first halvings and of the others."""
 LEAST, MOST = 1e-3, 0.9999
@@ -216,7 +216,7 @@ class ClassWaits:
 
 
 def class_waits(instance: Instance, rate: Array, prompts: Array, *, own: Instance) -> ClassWaits:
-    """Waits of a class, at the rate of requests of all.
+    """Waits of a class, at the request rate of all classes.
 
     `own` is the instance with the lengths, variations and prompts of the class alone; passes, queues and what is left
     behind are those of all requests.

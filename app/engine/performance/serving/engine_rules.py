@@ -90,7 +90,7 @@ RULES: Mapping[str, tuple[LayoutRule, ...]] = {
         LayoutRule(
             field="ep",
             words="vLLM spreads whole experts over all {ranks} ranks of tp x dp (--enable-expert-parallel) or cuts each "
-            "over all, and the layout states ep {ep}.",
+            "over all ranks, and the layout states ep {ep}.",
             relief="State ep: {ranks} or ep: 1.",
             source="vLLM documentation, expert parallel deployment: EP_SIZE = TP_SIZE x DP_SIZE "
             "(https://docs.vllm.ai/en/latest/serving/expert_parallel_deployment/)",

@@ -191,7 +191,7 @@ def _reused(setting: Setting, latency: Latency, seen: Answers, replicas: Array) 
 
 
 def _in_host(setting: Setting, replica: Replica, batch: Array) -> dict[str, Any]:
-    """Contents of the memory of the host, and how much that is; nothing where all lies in the accelerators' own."""
+    """Use of host memory; empty where all data is in the memory of the accelerators."""
     host = setting.machine.host
     if host is None:
         return {}
@@ -305,7 +305,7 @@ def _step(
     counts: ParameterCounts,
     rates: dict[str, Any],
 ) -> dict[str, Any]:
-    """Work of a decode step, against what the accelerator could do."""
+    """Work of a decode step, compared with the peaks of the accelerator."""
     m = setting.workload.architecture
     whole, _ = work.weights(m, counts, setting.parts)
     pooled = setting.workload.requests.pooled

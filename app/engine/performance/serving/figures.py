@@ -215,7 +215,7 @@ def line_span_s(*, waits_s: tuple[Array, ...]) -> Array:
 def requests_per_s_limit(
     *, replica_requests_per_s: Array, replicas: Array, over_promise_alone: Array, request_limit: Array
 ) -> Array:
-    """Maximum request rate within the SLO: that the pod answers.
+    """Maximum request rate within the SLO: of the whole pod.
 
     None where a request by itself misses the SLO, or finds no place in memory.
     """

@@ -32,7 +32,9 @@ ALL, NONE = np.ones(1), np.zeros(1)
 def least_host_share(
     *, held_bytes: Array, held_without_bytes: Array, usable_bytes: Array, layers: Array
 ) -> Array:
-    """Least share of the weights that must lie in the host, in whole layers; above 1 where all do not suffice.
+    """Least share of the weights that must lie in the host, in whole layers.
+
+    Above 1 where even all weights are not enough.
 
     Parameters
     ----------

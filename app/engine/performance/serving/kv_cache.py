@@ -177,9 +177,9 @@ def prefix_bytes(
     shared_tokens: Array,
     assumptions: ServingMemoryAssumptions,
 ) -> Array:
-    """Requirements of the full blocks of a prefix, that all sequences share, held once on one accelerator.
+    """Memory of the full blocks of a prefix that all sequences share, held once on one accelerator.
 
-    Nothing of window and recurrent layers: what those hold is a sequence's own.
+    Without window and recurrent layers, whose cache each sequence holds itself.
     """
     a, m = assumptions, architecture
     full = shared_block_tokens(shared_tokens=shared_tokens, block_tokens=a.kv_block_tokens)

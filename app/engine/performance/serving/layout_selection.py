@@ -268,7 +268,8 @@ def _best_row(bare: Setting, replica: Replica) -> int:
 
 
 def _scores(bare: Setting, replica: Replica, loads: int) -> Array:
-    """Requests per second of the pod where the SLO is met, which goes before all others; else how near it is."""
+    """Requests per second of the pod where the SLO is met, which goes before all others; else how near it
+    is."""
     return _kept_or_missed(bare, replica, _tried(bare, replica, loads))
 
 

@@ -217,7 +217,8 @@ def _more(held: Occupancy) -> dict[str, Array]:
 
 
 def host_bytes(held: Occupancy, batch: Array) -> Array:
-    """Contents of the host's memory for one accelerator: weights, and keys and values of layers computed there."""
+    """Contents of the host's memory for one accelerator: weights, and keys and values of layers computed
+    there."""
     assert held.host is not None
     dense, experts, _ = _weight_parts(held.architecture, held.layout, held.parts)
     return footprint.bytes_in_host(

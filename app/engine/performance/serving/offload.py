@@ -84,7 +84,10 @@ def offloaded_sequences(*, capacity_bytes: Array, accelerators: Array, request_b
 
 @quantity(unit="s", source="definition")
 def recomputing_s(*, anew_s: Array, prefill_s: Array) -> Array:
-    """Prefill of the tokens that come back, were they computed again: of the whole prompt less that of its rest."""
+    """Prefill time of the restored tokens if they were computed again.
+
+    That of the whole prompt less that of the other tokens.
+    """
     return anew_s - prefill_s
 
 

@@ -83,7 +83,7 @@ def multiply_s(*, parameters: Array, tokens: Array, peak_flop_per_s: Array, effi
 def expert_read_bytes(
     *, expert_layers: Array, experts: Array, expert_bytes: Array, cut: Array, overhead_bytes: Array
 ) -> Array:
-    """Weights of the experts in use that a rank reads, with what starting on each costs.
+    """Weights of the experts in use that a rank reads, with the cost of starting on each.
 
     Each expert is cut over so many ranks; thin slices of many experts are read worse than whole ones.
     """

@@ -27,7 +27,10 @@ def wide_domains(*, ranks: Array, stages: Array, domain_accelerators: Array) -> 
 def narrow_domains(
     *, ranks: Array, stages: Array, other_ranks: Array, other_stages: Array, domain_accelerators: Array
 ) -> Array:
-    """Scale-up domains of stages of two kinds that each fit in one: the wider ones first, the others alongside them."""
+    """Scale-up domains of stages of two kinds that each fit in one.
+
+    Wider stages are placed first, narrower ones in the space that is left.
+    """
     inside, other_inside = ranks <= domain_accelerators, other_ranks <= domain_accelerators
     one, other = np.where(inside, stages, 0.0), np.where(other_inside, other_stages, 0.0)
     first = ranks >= other_ranks

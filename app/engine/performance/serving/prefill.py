@@ -264,7 +264,8 @@ def _through_stages(
     passes: Array,
     a: ServingAssumptions,
 ) -> Array:
-    """A prompt by itself, whose chunks go through pipeline stages; only one is on its way where they follow."""
+    """A prompt by itself, whose chunks go through pipeline stages; only one is on its way where they
+    follow."""
     follow = a.prompt_chunks_follow
     sent = chunks_handed_over(passes=passes, chunks_follow=follow)
     handed, _ = handed_over_s(layout, machine, model.architecture.hidden, tokens * sent / passes, sent, a)

@@ -62,7 +62,8 @@ NOBODY_ELSE = 1e-6
 REUSE_ROUNDS, AGREE = 20, 0.003
 """Of the rate of requests of sessions: times that it is tried at most, and how near it and its answer come."""
 WIDEST, CLOSE = 5.0, 1e-9
-"""Logarithm of that rate below the one with all contexts found, and what two differ by at least for a secant."""
+"""Logarithm of that rate below the one with all contexts found, and what two differ by at least for a secant.
+"""
 MORE = 1.1
 """Of the running sequences, with which a step is computed again for how it grows with them."""
 
@@ -581,7 +582,7 @@ def random_work(setting: Setting, layout: ServingLayout, load: Load, limit: Arra
 
 
 def alone(setting: Setting, replica: Replica, limit: Array) -> Latency:
-    """Latencies of one request that no one else is there with."""
+    """Latencies of a single request on an idle instance."""
     if setting.workload.arrivals.kind == RANDOM and replica.prefill is None:
         return latency_of(setting, replica, np.full(1, NOBODY_ELSE), limit)
     steady = replace(setting.workload, arrivals=Arrivals(kind=STEADY))

@@ -43,7 +43,7 @@ class ServingPerformance:
     accelerators_per_replica_by_kind: tuple[Array, ...] | None = None  # None: one kind of SuperNode
     supernodes_needed_by_kind: tuple[Array, ...] | None = None  # None: one kind, or no demand, as the next
     supernodes_needed_with_headroom_by_kind: tuple[Array, ...] | None = None
-    step_time_s: Array  # of one decode step; of prompts that are not answered, of one
+    step_time_s: Array  # of one decode step; of one prompt where only prompts are read
     prefill_s: Array
     model_flop_per_token: Array
     mfu: Array  # of the decode step

@@ -52,7 +52,7 @@ class Setting:
     assumptions: ServingAssumptions
     tier: MemoryTier | None  # that cached keys and values wait in; None: the accelerators' own
     host: MemoryTier  # the memory of the host
-    tiers: tuple[MemoryTier, ...] = ()  # that contexts of sessions go down, the last `tier`
+    tiers: tuple[MemoryTier, ...] = ()  # for contexts of sessions, from the nearest down; the last is `tier`
     returned: tuple[
         Array, ...
     ] = ()  # of sessions at a load: share of requests whose context returns from each

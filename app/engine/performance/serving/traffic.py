@@ -65,7 +65,10 @@ def step_cache_bytes(
 
 @quantity(unit="B", source="definition")
 def decode_traffic_bytes(*, weight_bytes: Array, expert_bytes: Array, cache_bytes: Array) -> Array:
-    """Memory traffic per accelerator of a decode step: weights, of the experts those in use, keys and values."""
+    """Memory traffic per accelerator of a decode step.
+
+    Weights, of the experts those in use, and keys and values.
+    """
     return weight_bytes + expert_bytes + cache_bytes
 
 

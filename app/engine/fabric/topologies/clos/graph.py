@@ -225,8 +225,8 @@ def _with_ports_upwards(
 ) -> tuple[Links, Breakouts | None]:
     """Ports of links between switches: down first, then up, links to the same switch side by side.
 
-    `bundled` says whether any two switches have several links to each other. Links up begin in a cage of their own
-    where the switch has one to spare, and always where they are of another kind than links down.
+    `bundled` says whether any two switches have several links to each other. Links up begin in a cage of
+    their own where the switch has one to spare, and always where they are of another kind than links down.
     """
     start = int(np.searchsorted(links.tier, np.int8(1)))  # links stand tier by tier
     between = slice(start, None)

@@ -97,8 +97,8 @@ def leaf_endpoints(*, supernodes_per_leaf: Array, endpoints_per_rail: Array, lea
 def leaf_uplinks(*, leaf_endpoints: Array, oversubscription: Array, uplink_ratio: Array) -> Array:
     """Uplinks of a leaf.
 
-    What its endpoints need at the oversubscription asked for (bandwidth down over bandwidth up), fewer where a link up
-    is faster than one down.
+    What its endpoints need at the oversubscription asked for (bandwidth down over bandwidth up), fewer where
+    a link up is faster than one down.
     """
     return np.ceil(np.round(leaf_endpoints / oversubscription / uplink_ratio, 6))
 

@@ -143,9 +143,9 @@ def _no_spines_to_taper(ask: Ask, wiring: Wiring) -> Problem | None:
 def _not_spread_within_one(ask: Ask, wiring: Wiring) -> Problem | None:
     """Uplinks may differ by one in two tiers; in three, groups of leaves reach their spines evenly.
 
-    Below cores every group has spines of its own. With one link more to some of them, these need one more up, and which
-    cores have more then differs by group: what two groups have of each other depends on which are asked, and there is
-    no bisection that holds for all halves without trying them.
+    Below cores every group has spines of its own. A spine with one more link down needs one more link up, so
+    that groups reach different cores with different bandwidth. The bandwidth between two groups then depends
+    on which two, and the bisection could only be found by trying all halves.
     """
     built = first_of(wiring.tier_count)
     if ask.pod.fabric.spine_spread == "even" or built in (0.0, 2.0):
@@ -169,7 +169,7 @@ def _not_spread_within_one(ask: Ask, wiring: Wiring) -> Problem | None:
 
 
 def _tiers_not_built(ask: Ask, wiring: Wiring) -> Problem | None:
-    """A switch for a tier, or a rate for links, that this fabric does not have."""
+    """Inputs for a tier of switches or for links that this fabric does not have."""
     plan, built = ask.pod.fabric, first_of(wiring.tier_count)
     stated = {
         "core_switch": plan.core_switch is not None and 0 < built < 3,
@@ -192,7 +192,7 @@ def _tiers_not_built(ask: Ask, wiring: Wiring) -> Problem | None:
 
 
 def _uneven_uplink_port(ask: Ask, wiring: Wiring) -> Problem | None:
-    """Ports whose links between switches leave bandwidth of them idle, in the tier that wastes the largest share."""
+    """Ports with idle bandwidth on links between switches, of the tier that wastes the largest share."""
     plan, plugs = ask.pod.fabric, ask.plugs
     if not has_own_tiers(plan) or first_of(wiring.tier_count) < 2:
         return None

@@ -189,8 +189,8 @@ def cores_per_plane(
 ) -> Array:
     """Core switches of one plane.
 
-    As many as take the ports of the spines that point up: half as many as spines of the same switch, or one part in
-    1 + o of them where spines are oversubscribed. All their ports point down.
+    As many as take the ports of the spines that point up: half as many as spines of the same switch, or one
+    part in 1 + o of them where spines are oversubscribed. All their ports point down.
     """
     full = np.round(spines_per_plane / (1 + spine_oversubscription) * (spine_radix / core_radix), 6)
     cores = np.ceil(np.maximum(full, core_links_per_plane / core_radix))

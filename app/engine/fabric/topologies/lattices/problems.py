@@ -124,7 +124,7 @@ def _odd_shape(ask: Ask, dimensions: tuple[int, ...]) -> Problem | None:
 
 
 def _few_ports(ask: Ask, needed: float, what: str, *, smaller: str) -> Problem | None:
-    """Hosts without a port for every direction or neighbour, or with ports that none can use."""
+    """Hosts without a port for every direction or neighbour, or with ports that stay unused."""
     ports = first_of(places.ports_of(ask))
     if needed > ports:
         return counted_problem(

@@ -32,7 +32,10 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """Parts between two loops, or between the last and the sky. NaN: it needs no approach."""
+    """A heat exchanger between two loops, or between the last loop and outdoor air.
+
+    NaN: it has no approach.
+    """
 
     name: str
     approach_k: float

@@ -265,7 +265,8 @@ def _paired(
 def _most_fed(
     setting: Setting, decode: ServingLayout, prefill: ServingLayout, prefill_per_decode: Array
 ) -> tuple[Array, ...]:
-    """The most decode instances with the prefill that feeds them: side by side in a domain, and with gaps alongside them."""
+    """The most decode instances with the prefill that feeds them: side by side in a domain, and with gaps
+    alongside them."""
     used, domain = first_of(setting.accelerators_used), setting.machine.domain_accelerators
     if setting.reading is None:
         pairs = (
@@ -291,7 +292,8 @@ def _column(layouts: ServingLayout, axis: int) -> ServingLayout:
 
 
 def _alone(layouts: ServingLayout, domain_accelerators: Array) -> Array:
-    """Accelerators of an instance with the gaps that its stages leave where nothing else lies alongside them."""
+    """Accelerators of an instance with the gaps that its stages leave where nothing else lies alongside
+    them."""
     ranks = ranks_of(layouts)
     gapped = domain_accelerators / np.maximum(np.floor(domain_accelerators / ranks), 1.0)
     found: Array = layouts.pipeline_parallel * np.where(ranks < domain_accelerators, gapped, ranks)
