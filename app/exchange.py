@@ -1,4 +1,4 @@
-"""A currency beside the dollar."""
+"""A currency other than the US dollar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DOLLAR = "USD"
 
 
 class Rate(NamedTuple):
-    """A currency, and how much of it a dollar is."""
+    """A currency, and its exchange rate to the US dollar."""
 
     currency: str
     name: str
@@ -21,5 +21,5 @@ class Rate(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The rate as it is told: "0.924 EUR per USD, average of 2023"."""
+        """The rate in words, such as "0.924 EUR per USD, average of 2023"."""
         return f"{self.per_usd:.4g} {self.currency} per USD, {self.basis}"

@@ -1,4 +1,5 @@
-"""Where templates, static files, seed data and documents lie: beside the package in a checkout, inside it in a wheel."""
+"""Where templates, static files, seed data and documents lie: beside the package in a checkout, inside it in
+a wheel."""
 
 from __future__ import annotations
 

@@ -189,8 +189,8 @@ class Service:
         return build_scenario(expanded(values, self.saved.finder(holder)).document)
 
     def catalog_as_it_is(self) -> Catalog:
-        """The catalog as the database has it, which the server that starts a worker has brought up to date already:
-        a worker that starts while another version takes over leaves the newer one's alone.
+        """The catalog as the database has it, which the server that starts a worker has brought up to date
+        already: a worker that starts while another version takes over leaves the newer one's alone.
         """
         with self._reading(), self._shared.lock:
             found = present_catalog(self._settings)

@@ -74,7 +74,7 @@ def read_hours(seed_dir: Path, key: str) -> dict[str, Array]:
 
 
 def checksum(seed_dir: Path, key: str) -> str:
-    """Contents of a climate file, told from its last bytes: gzip ends with a checksum and a length."""
+    """Fingerprint of a climate file: its last bytes, as gzip ends with a checksum and a length."""
     with (seed_dir / "climate" / f"{key}.csv.gz").open("rb") as file:
         file.seek(-8, os.SEEK_END)
         return file.read().hex()

@@ -216,7 +216,7 @@ def _faults(stated: Mapping[str, float | None], attention: str) -> Iterator[Shap
             "linear_layers",
             "at_most",
             f"linear_layers and attention_layers together are {together:g}, more than layers {layers:g}",
-            "Lower one.",
+            "Lower one of the two.",
         )
     yield from _go_together(stated, RECURRENCE)
     yield from _go_together(stated, ("window_layers", "window_tokens"))

@@ -41,7 +41,7 @@ def present_catalog(settings: Settings) -> Catalog:
 
 
 def close_engine(settings: Settings) -> None:
-    """Close the connections of these settings that no one uses; anyone who needs one later opens it again."""
+    """Close the connections of these settings that no one uses; a later user opens a new one."""
     if engine := _opened.get(settings.database_url):
         engine.dispose()
 

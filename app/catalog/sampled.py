@@ -1,6 +1,8 @@
-"""Values of the catalog that are drawn to be read in their sources: by rule, so that no one chooses them.
+"""A sample of catalog values that were checked against their sources, drawn by rule so that no one chooses
+them.
 
-`seed_data/catalog_sample.csv` says of each what was read where, or that its source could not be opened.
+`seed_data/catalog_sample.csv` has the result and the place of each check, or says that the source could not
+be opened.
 """
 
 from __future__ import annotations
@@ -17,13 +19,13 @@ FILE = "catalog_sample.csv"
 COLUMNS = ("kind", "key", "field", "value", "verdict", "read_in", "read_on")
 KINDS = ("accelerators", "cpus", "dpus", "models", "nics", "optics", "storage", "switches", "systems")
 PRINTED = ("vendor", "measured", "third_party")
-"""Kinds of value that others print; what is computed or assumed has no source to be read in."""
+"""Kinds of published value; computed and assumed values have no source to check."""
 VERDICTS = ("as printed", "computed", "corrected", "not opened")
-"""Read as it is; computed from what is printed; wrong or wrongly sourced, and fixed; or not read at all."""
+"""Printed as stored; computed from printed values; corrected, with its source; or not checked."""
 
 
 class Drawn(NamedTuple):
-    """A value that is drawn."""
+    """A value of the sample."""
 
     kind: str
     key: str
@@ -32,7 +34,7 @@ class Drawn(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """What was read of it."""
+    """Result of a check."""
 
     kind: str
     key: str
@@ -43,7 +45,7 @@ class Sampled(NamedTuple):
 
 
 def drawn(catalog: CatalogView, count: int) -> list[Drawn]:
-    """So many values that are printed somewhere: those of the least SHA-256 of kind/key/field."""
+    """A number of published values: those with the smallest SHA-256 of kind/key/field."""
     found = [
         Drawn(kind, key, field, fact)
         for kind in KINDS
@@ -55,12 +57,12 @@ def drawn(catalog: CatalogView, count: int) -> list[Drawn]:
 
 
 def place(kind: str, key: str, field: str) -> str:
-    """What values are drawn by."""
+    """Sort key of the sample."""
     return hashlib.sha256(f"{kind}/{key}/{field}".encode()).hexdigest()
 
 
 def sampled() -> list[Sampled]:
-    """The record of what was drawn, in the order of the rule."""
+    """The recorded checks, in the order of the rule."""
 
     return [
         Sampled(

@@ -69,7 +69,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Cost of something, in `unit`; `value` is the typical, else the geometric mean of low and high."""
+    """A price, in `unit`; `value` is the typical, else the geometric mean of low and high."""
 
     key: str
     part_key: str

@@ -13,8 +13,8 @@ from app.catalog.values import ClimateYear, Part, Price, Rental
 class CatalogView(Protocol):
     """Today's catalog (`lookup.Catalog`), one that takes notes, or the values that were noted once.
 
-    Anyone who resolves a scenario asks nothing else: a question that is not listed here could not be
-    kept with a revision. Each raises CatalogLookupError where there is no answer.
+    Scenarios are resolved with these questions alone: the answer to any other could not be kept with a
+    revision. Each raises CatalogLookupError where there is no answer.
     """
 
     @property

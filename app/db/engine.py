@@ -51,7 +51,7 @@ def open_engine(database_url: str, *, connections: int = CONNECTIONS, json_as_te
 
     The folder of a SQLite file is made when it is missing. WAL needs shared memory: keep the file on a
     local volume. `connections` is how many one process opens to a server at most; `json_as_text` leaves
-    JSON columns unread, as anyone who copies rows wants them.
+    JSON columns unread, as the copying of rows needs them.
 
     Raises
     ------

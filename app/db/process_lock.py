@@ -2,8 +2,8 @@
 
 A save is evaluated before its transaction begins, as that locks the whole database, and what another process saves
 meanwhile makes the work void: two busy processes would keep one another from saving. Only speed rests on this lock.
-Whether a save still holds is decided by the version in its transaction, so anyone who does not get the lock in time goes
-on without it. A database server locks the row instead.
+Whether a save still holds is decided by the version in its transaction, so a process that does not get the
+lock in time goes on without it. A database server locks the row instead.
 """
 
 from __future__ import annotations

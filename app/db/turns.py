@@ -53,7 +53,7 @@ class Turns:
             mine.acquire()
             self._waiting.append(mine)
         if mine.acquire(timeout=patience_s):
-            return  # anyone who gave it up left it taken, for us
+            return  # the thread that gave it up left it taken, for this one
         with self._guard:
             if mine in self._waiting:
                 self._waiting.remove(mine)

@@ -1,4 +1,4 @@
-"""From a sweep as someone wrote it to one that can run: the scenario that it names is put in."""
+"""A sweep document made ready to run: the scenario that it names is put in."""
 
 from __future__ import annotations
 

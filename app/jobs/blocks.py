@@ -47,7 +47,7 @@ AnyChunk = Chunk | FleetChunk
 
 
 def computed_block(chunk: AnyChunk, version: str) -> Block:
-    """Work of a worker: all of it depends on nothing but the chunk.
+    """Compute a chunk, in a worker: the result depends on the chunk alone.
 
     Raises
     ------

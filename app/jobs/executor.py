@@ -1,4 +1,4 @@
-"""What computes the chunks of a job: this thread, processes of this machine, or machines of a cluster.
+"""Workers that compute the chunks of a job: this thread, processes of this machine, or machines of a cluster.
 
 All call the same function on the same chunks, so that none changes a result.
 """

@@ -51,7 +51,7 @@ class FleetPlan:
 
 
 def fleet_block(chunk: FleetChunk) -> Block:
-    """Work of a worker: it depends on nothing but the chunk."""
+    """Compute a chunk, in a worker: the result depends on the chunk alone."""
     document = build_document(FleetDocument, chunk.document)
     result = computed_task(document, tasks_of(document)[chunk.number])
     return Block(

@@ -14,7 +14,7 @@ from app.jobs.executor import WorkerLostError
 
 
 class LocalExecutor:
-    """A pool of processes, started when it is first needed. One that loses a process is made again."""
+    """A pool of processes, started when it is first needed. A pool that loses a process is replaced."""
 
     def __init__(self, workers: int = 0) -> None:
         self.workers = workers or os.cpu_count() or 1

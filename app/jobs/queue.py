@@ -26,7 +26,10 @@ from app.saved.faults import storage_faults
 
 LEASE = timedelta(seconds=30)
 LONGEST_LEASE = 3 * LEASE
-"""No one is given one for so long: the clock was put back since. A worker that lives renews its own in seconds."""
+"""No one is given one for so long: the clock was put back since.
+
+A worker that lives renews its own in seconds.
+"""
 LONGEST_ERROR = 2000
 
 
@@ -47,7 +50,8 @@ class JobQueue:
         self.worker = worker or worker_name()
 
     def claim(self, id: str | None = None) -> Job | None:
-        """The oldest job that no one runs, or the one with this id, now this worker's; None where there is none."""
+        """The oldest job that no one runs, or the one with this id, now this worker's; None where there is
+        none."""
         while True:
             moment = now()
             with read_session(self._engine) as session:

@@ -63,11 +63,11 @@ class Job:
 
 
 class Plan(Protocol):
-    """What is to be computed, cut into chunks; of a sweep or a fleet."""
+    """Plan of a sweep or a fleet, cut into chunks."""
 
     @property
     def kind(self) -> str:
-        """sweep or fleet."""
+        """Kind of job: sweep or fleet."""
         ...
 
     @property

@@ -182,8 +182,8 @@ class Results:
         return dict(sorted(found.items(), key=lambda one: -one[1]))
 
     def refusals(self, catalog: CatalogView) -> dict[str, Refused]:
-        """Reasons why designs are not possible, each with one such design; read from a few designs spread over
-        the sweep."""
+        """Reasons why designs are not possible, each with one such design; read from a few designs spread
+        over the sweep."""
         index, _, limits = self.columns(())
         refused = index[limits == REFUSED]
         chosen = refused[:: max(refused.size // REFUSALS_READ, 1)][:REFUSALS_READ]

@@ -1,4 +1,4 @@
-"""What computes the chunks of a study: processes of this machine, or machines of a Dask cluster."""
+"""Workers that compute the chunks of a study: processes of this machine, or machines of a Dask cluster."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def token(list_name: str, *place: Any) -> str:
 
 
 def place_of(given: str, list_name: str, *kinds: type) -> tuple[Any, ...]:
-    """Statement of a token of this list.
+    """Contents of a token of this list.
 
     Raises
     ------

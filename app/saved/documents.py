@@ -1,4 +1,5 @@
-"""The documents that can be saved: scenarios, designs of one part that scenarios share, projections, studies and fleets."""
+"""The documents that can be saved: scenarios, designs of one part that scenarios share, projections, studies
+and fleets."""
 
 from __future__ import annotations
 
@@ -109,7 +110,8 @@ def _canonical(text: str) -> dict[str, Any]:
 
 
 def _kind_of(values: dict[str, Any]) -> Kind:
-    """Subject of a document, told from its parts; a projection has none, and a study's workload is of two kinds."""
+    """Kind of a document by its parts: a projection has no parts, and the workload of a study has two
+    kinds."""
     workload = values.get("workload")
     if isinstance(workload, dict) and "kind" not in workload:
         return "study"

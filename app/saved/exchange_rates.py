@@ -12,7 +12,8 @@ from app.paths import seed_data
 
 @functools.cache
 def exchange_rates() -> dict[str, Rate]:
-    """The rate of each currency beside the dollar, as `seed_data/exchange_rates.csv` prints one side or the other."""
+    """The rate of each currency beside the dollar, as `seed_data/exchange_rates.csv` prints one side or the
+    other."""
     path = seed_data() / "exchange_rates.csv"
     with path.open(encoding="utf-8", newline="") as file:
         return {row["currency"]: _rate(row) for row in csv.DictReader(file)}

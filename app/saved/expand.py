@@ -35,7 +35,7 @@ class Expanded:
 
 
 def expanded(document: dict[str, Any], find: FindSaved) -> Expanded:
-    """The document with each saved design put in; what is shown next to a design overrides it.
+    """The document with each saved design put in; fields stated next to a design override it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Saved fleets: what lists say of them, and the numbers of designs in the place of their names."""
+"""Saved fleets: their summaries, and the numbers of designs in place of their names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIGURES = ("allocated", "wait_p95_s", "cost_usd")
 
 
 def fleet_summary(document: FleetDocument, answer: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What lists and cards say of a fleet; of its answer nothing, where none is kept with it.
+    """Summary of a fleet for lists and cards; without figures where no answer is kept with it.
 
     Raises
     ------
@@ -44,8 +44,8 @@ def fleet_summary(document: FleetDocument, answer: dict[str, Any] | None = None)
 def designs_written_out(
     document: dict[str, Any], evaluation: Callable[[str], dict[str, Any] | None]
 ) -> dict[str, Any]:
-    """The fleet with the numbers of the designs that `evaluation` knows in the place of their ids; itself where there are
-    none. What the fleet states stays."""
+    """The fleet with the numbers of the designs that `evaluation` knows in the place of their ids; itself
+    where there are none. What the fleet states stays."""
     pods: list[Any] = []
     site: dict[str, Any] = {}
     is_changed = False

@@ -24,8 +24,8 @@ class Merge:
     """What came of it.
 
     `from_mine` are fields in which it differs from theirs, `from_theirs` those in which it differs from mine.
-    As long as a conflict waits for a choice `document` is None, `conflicts` are all, those that were
-    chosen too, and the fields are those that need no choice.
+    As long as a conflict waits for a choice `document` is None, `conflicts` are all conflicts, also those
+    already chosen, and the fields are those that need no choice.
     """
 
     document: dict[str, Any] | None

@@ -80,7 +80,7 @@ def prepared(kind: Kind, document: dict[str, Any], catalog: Catalog, find: FindS
 
 
 def answered(before: Prepared, answer: dict[str, Any]) -> Prepared:
-    """A study or a fleet once more, with what it comes to."""
+    """The same study or fleet with its answer."""
     checked = build_saved(before.kind, before.document)
     if isinstance(checked, FleetDocument):
         summary = fleet_summary(checked, answer)

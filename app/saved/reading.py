@@ -121,7 +121,8 @@ class SavedReading:
             return frozenset()
 
     def shown(self, kind: Kind, id: str, number: int) -> Saved:
-        """Something saved as a revision of it was, for anyone who may see that revision and perhaps no other."""
+        """Something saved as a revision of it was, for anyone who may see that revision and perhaps no
+        other."""
         with self._sessions.reading() as session:
             row = self._revision(session, kind, id, number)
             head = self._sessions.head(session, kind, id, revision=number)
@@ -305,7 +306,7 @@ class SavedReading:
         return results
 
     def kept(self, kind: Kind, id: str, number: int) -> dict[str, Any] | None:
-        """What a revision came to at the save, None where nothing was computed with it."""
+        """Results of a revision at its save; None where none were computed."""
         with self._sessions.reading() as session:
             return self._results(self._revision(session, kind, id, number))
 

@@ -10,7 +10,8 @@ from app.db.tables import PERSONAL_WORKSPACE_ID
 from app.scenarios.evaluation.service import EvaluatedScenario
 
 Kind = Literal["scenario", "supernode", "pod", "projection", "study", "fleet"]
-"""A scenario, one of the two kinds of design that scenarios share, a projection of a scaling law, a study, or a fleet."""
+"""A scenario, one of the two kinds of design that scenarios share, a projection of a scaling law, a study, or
+a fleet."""
 
 Listed = Kind | Literal["design"]
 """What a list may hold: one kind, or designs of both."""

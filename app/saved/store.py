@@ -69,7 +69,8 @@ class SavedWork(SavedReading):
         actor: Actor = LOCAL,
         channels: Sequence[str] = (),
     ) -> None:
-        """`channels` are those by which people are told of news: webhook and mail, as far as the server has them."""
+        """`channels` are those by which people are told of news: webhook and mail, as far as the server has
+        them."""
         super().__init__(engine, catalog, workspace_id, actor)
         self.channels = tuple(channels)
         self._keys = IdempotencyKeys(engine, workspace_id, actor.account_id)
@@ -186,7 +187,8 @@ class SavedWork(SavedReading):
     def keep_answer(
         self, kind: Kind, id: str, answer: dict[str, Any], *, version: int | None, note: str
     ) -> Saved:
-        """A new revision of the same study or fleet with what it comes to, so that what is reviewed stays as it was seen.
+        """A new revision of the same study or fleet with what it comes to, so that what is reviewed stays as
+        it was seen.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Saved studies: what lists say of them, and the saved scenarios that their columns name."""
+"""Saved studies: their summaries, and the saved scenarios that their columns name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.scenarios.study.document import StudyDocument
 
 
 def study_summary(document: StudyDocument, answer: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What lists and cards say of a study; of its answer nothing, where none is kept with it."""
+    """Summary of a study for lists and cards; without figures where no answer is kept with it."""
     training, serving = document.workload.training, document.workload.serving
     named = (training or serving or document.workload).model_dump(mode="json").get("model")
     model = named if isinstance(named, str) else (named or {}).get("name")
@@ -28,7 +28,8 @@ def study_summary(document: StudyDocument, answer: dict[str, Any] | None = None)
 
 
 def scenarios_named(document: dict[str, Any]) -> Iterator[str]:
-    """What the columns of a study and the pods of a fleet name: keys of examples and ids of saved scenarios."""
+    """Keys of examples and ids of saved scenarios that the columns of a study and the pods of a fleet
+    name."""
     parts = [(column, "scenario") for column in document.get("chosen") or ()]
     pods = document.get("pods")
     parts += [(pod, "design") for pod in pods or ()] if isinstance(pods, list | tuple) else []
@@ -39,7 +40,8 @@ def scenarios_named(document: dict[str, Any]) -> Iterator[str]:
 
 
 def written_out(document: dict[str, Any], find: Callable[[str], dict[str, Any] | None]) -> dict[str, Any]:
-    """The study with the scenarios that `find` knows in the place of their ids; itself where there are none."""
+    """The study with the scenarios that `find` knows in the place of their ids; itself where there are
+    none."""
     found = {named: scenario for named in scenarios_named(document) if (scenario := find(named)) is not None}
     if not found:
         return document

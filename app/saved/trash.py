@@ -44,7 +44,7 @@ NAMED = 3  # uses that a refusal names
 
 
 def deleted_by(session: Session, ids: Sequence[str]) -> dict[str, str]:
-    """Who deleted each, by id, as they were called then; what is not wrote down is left out."""
+    """Who deleted each, by id, as they were called then; items without a record are left out."""
     last = (
         sa.select(sa.func.max(CHANGE.c.id))
         .where(CHANGE.c.saved_id.in_(ids), CHANGE.c.event == "deleted")
@@ -123,7 +123,8 @@ def erase(session: Session, kind: Kind, id: str) -> None:
 
 
 def deleted_before(session: Session, moment: datetime) -> list[tuple[Kind, str]]:
-    """What was deleted longest ago, fleets, studies, projections and scenarios before the designs that they name."""
+    """What was deleted longest ago, fleets, studies, projections and scenarios before the designs that they
+    name."""
     found: list[tuple[Kind, str]] = []
     for tables in sorted(
         ALL_TABLES,

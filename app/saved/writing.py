@@ -100,7 +100,7 @@ def add_revision(
 
 
 def touch(session: Session, kind: Kind, head: HeadRow) -> None:
-    """Work of every change: the index of the head follows, and its version and time go on."""
+    """Update the search index, version and time of a head; part of every change."""
     tables = TABLES[kind]
     head.updated_at = now()
     head.sort_name = head.name.casefold()

@@ -19,7 +19,7 @@ class InputError:
     stands there. `message` says in one sentence what is wrong, `hint` a way out. `rule` is a short
     stable word for programs ("above", "unknown_key", "yaml_syntax"). `line` and `column` count
     from 1, where the place in the text is known. `stated` says that the schema of the document forbids it
-    already, so that anyone who holds values to the schema never meets it.
+    already, so that clients which validate values by the schema never meet it.
     """
 
     path: str

@@ -69,7 +69,8 @@ NOT_OF_A_RUN = frozenset(("name", "description", "illustrative", "published", "e
 
 
 def published_of_another(document: ScenarioDocument) -> bool:
-    """Return whether a scenario carries the published figures of a worked example, and has other inputs than that."""
+    """Return whether a scenario carries the published figures of a worked example, and has other inputs than
+    that."""
     same = [one for one in _published() if document.published and one.published == document.published]
     return bool(same) and all(_inputs(one) != _inputs(document) for one in same)
 

@@ -37,7 +37,7 @@ class Ending:
 
     async def closing(self) -> None:
         """Returns when nothing that has no end of its own may go on."""
-        if self._closing is None:  # no one told the application that it was started
+        if self._closing is None:  # the application was not told that it was started
             await asyncio.Future()
         else:
             await self._closing.wait()

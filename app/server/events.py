@@ -26,7 +26,7 @@ class Happening:
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """It happens inside; failures are not reported."""
+        """Time the block and report its duration; a block that fails is not reported."""
         start = time.perf_counter()
         yield
         self.tell(time.perf_counter() - start)

@@ -1,9 +1,9 @@
 """Requests that compute for long, answered by processes of their own: bounded in time and memory, and stopped when
 no one waits any longer.
 
-A worker is the whole application in another process. It gets a request as it came and sends back the answer; anyone who
-goes away, waits too long or uses too much memory ends the process, and the next request finds a new one. Pages that
-are cheap are answered alongside it, at a higher priority.
+A worker is the whole application in another process. It gets a request as it came and sends back the answer;
+a caller that disconnects, or a request that takes too long or too much memory, ends the process, and the next
+request finds a new one. Pages that are cheap are answered alongside it, at a higher priority.
 """
 
 from __future__ import annotations
@@ -146,8 +146,8 @@ class Turn(NamedTuple):
 
 
 class Turns:
-    """Who is next: of those who wait, the one that was served longest ago. Each caller has a bounded number of either kind
-    under way and waiting, and `most_long` are long at once. Of one event loop.
+    """Who is next: of those who wait, the one that was served longest ago. Each caller has a bounded number
+    of either kind under way and waiting, and `most_long` are long at once. Of one event loop.
     """
 
     def __init__(self, slots: int, of_one: int, most_long: int) -> None:
@@ -241,7 +241,7 @@ class Worker:
             self.process.kill()
         self.process.join(5)
         with suppress(OSError):
-            self.pipe.close()  # after anyone who reads from it has seen its end
+            self.pipe.close()  # after every reader has seen its end
 
 
 @dataclass(slots=True)
@@ -281,7 +281,8 @@ class Workers:
             self._threads = None
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Send a request to a worker and its answer to the caller; whether there was one, or no one waits for it.
+        """Send a request to a worker and its answer to the caller; whether there was one, or no one waits for
+        it.
 
         Raises
         ------
@@ -381,7 +382,7 @@ class Workers:
 
 
 def _run(pipe: Connection, target: str, given: Any, memory_bytes: int) -> None:
-    """Work of a worker: it ends with the process that started it, even where that was killed."""
+    """Main loop of a worker; it ends with the process that started it, even where that was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes of a terminal
     os.nice(NICENESS)
     parent = os.getppid()
@@ -412,7 +413,9 @@ async def _serve_one(app: ASGIApp, pipe: Connection, scope: Scope, body: bytes) 
     async def receive() -> Message:
         nonlocal given
         if given:
-            await asyncio.Future()  # nothing comes after the body: anyone who goes away ends this process
+            await (
+                asyncio.Future()
+            )  # nothing comes after the body: a caller that disconnects ends this process
         given = True
         return {"type": "http.request", "body": body, "more_body": False}
 

@@ -48,7 +48,7 @@ class TokenBuckets:
         tokens -= 1 if allowed else 0
         self._buckets[caller] = (tokens, now)
         while len(self._buckets) > MOST_CALLERS:
-            self._buckets.popitem(last=False)  # anyone who has been quiet for longest
+            self._buckets.popitem(last=False)  # the caller that has been quiet for longest
         return self._taken(allowed, tokens)
 
     def owed_s(self, caller: str) -> float:

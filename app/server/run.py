@@ -23,7 +23,10 @@ def run_server(application: str, settings: Settings) -> None:
 
 
 def server_options(settings: Settings) -> dict[str, Any]:
-    """The options of the server. Headers of proxies are believed from those that are trusted, and no one else."""
+    """The options of the server.
+
+    Headers of proxies are believed from those that are trusted, and no one else.
+    """
     return {
         "factory": True,
         "host": settings.host,

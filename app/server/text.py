@@ -1,7 +1,7 @@
 """Text that no database keeps: the character NUL and lone halves of surrogate pairs.
 
 Addresses, forms and JSON bodies that hold one are refused before anything else reads them, with the name of the field.
-Files are read by anyone who knows their kind.
+Files are checked by the code that reads their format.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ HIDDEN: Final = ("password", "secret", "token")
 MOST_FIELDS = 1_000
 
 BODY: Final = "podwright.body"
-"""Where the scope of a request keeps the message of its body, for anyone who has to give back what was typed."""
+"""Where the scope of a request keeps the message of its body, for the page that shows what was typed again.
+"""
 FORM: Final = "application/x-www-form-urlencoded"
 
 Field = tuple[str, str]
@@ -133,7 +134,7 @@ def _of_fields(fields: Sequence[Field], what: str, *, keep: bool) -> Refusal | N
 
 
 def _kept(fields: Sequence[Field]) -> tuple[Field, ...]:
-    """Typed input, without what is refused and what is secret."""
+    """Form fields as typed, without those that are refused and those that are secret."""
     return tuple(
         (without(name), without(value))
         for name, value in fields
@@ -145,7 +146,7 @@ def _of_json(body: bytes) -> Refusal | None:
     try:
         values = json.loads(body)
     except (ValueError, RecursionError):
-        return None  # anyone who reads it says what is wrong
+        return None  # the code that reads it reports the error
     place = next(places_of_unkept(values), None)
     return None if place is None else _refusal("The body", path=place)
 

@@ -166,7 +166,7 @@ def set_administrator(session: Session, asking: Asking, account_id: str, is_admi
 
 
 def disable(session: Session, asking: Asking, account_id: str) -> None:
-    """Let someone in no more: signed out everywhere, their tokens refused. Their work stays.
+    """Lock an account: signed out everywhere, tokens refused. Its work stays.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def disable(session: Session, asking: Asking, account_id: str) -> None:
 
 
 def enable(session: Session, asking: Asking, account_id: str) -> None:
-    """Let someone in again.
+    """Unlock an account.
 
     Raises
     ------

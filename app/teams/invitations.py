@@ -77,7 +77,7 @@ def waiting(session: Session, workspace_id: int) -> Sequence[InvitationRow]:
 
 
 def revoke(session: Session, asking: Asking, key: str, invitation_id: str) -> None:
-    """Create a link worthless.
+    """Revoke an invitation.
 
     Raises
     ------

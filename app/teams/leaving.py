@@ -59,7 +59,7 @@ def export(session: Session, account_id: str) -> bytes:
 
 
 def account_data(session: Session, account_id: str) -> dict[str, Any]:
-    """Known values of a person; neither passwords nor anything else that proves who asks."""
+    """All data about an account, without passwords and other secrets."""
     account = account_of(session, account_id)
     kept: dict[str, tuple[type[SQLModel], str]] = {
         "account": (AccountRow, "id"),

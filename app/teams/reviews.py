@@ -1,7 +1,8 @@
-"""Reviews of saved work: a revision is a draft, in review, or approved. An approved one is the locked baseline.
+"""Reviews of saved work: a revision is a draft, in review, or approved. An approved one is the locked
+baseline.
 
-A review is of one revision, and revisions never change: a change of an approved one makes a new draft, and the baseline
-stays as it was.
+A review is of one revision, and revisions never change: a change of an approved one makes a new draft, and
+the baseline stays as it was.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Review:
     state : of the newest revision
     step : what led to it; None of a draft that was never sent
     baseline : the newest revision that was approved; None where none was
-    steps : all of it, the newest first
+    steps : all steps, the newest first
     moves : what the caller may do with the newest revision now
     waits_for : why the caller may not approve what is in review; "" where they may, or nothing is
     """
@@ -169,7 +170,8 @@ class Reviews:
         )
 
     def _why_not(self, session: Session, kind: Kind, head: HeadRow) -> str:
-        """Why the caller, an owner, may not approve: what one wrote or sent, another owner approves, where there is one."""
+        """Why the caller, an owner, may not approve: what one wrote or sent, another owner approves, where
+        there is one."""
         account = self._asking.actor.account_id
         if account is None or set(owners(session, head.workspace_id)) <= {account}:
             return ""

@@ -203,7 +203,10 @@ def members(session: Session, workspace_id: int) -> list[Member]:
 def add_member(
     session: Session, asking: Asking, team: WorkspaceRow, account_id: str, role: Role, *, by: str | None
 ) -> None:
-    """Put someone into a team; who is in it already keeps the higher role. The right to is asked elsewhere."""
+    """Put someone into a team; who is in it already keeps the higher role.
+
+    The right to is asked elsewhere.
+    """
     row = session.get(MembershipRow, (team.id, account_id), with_for_update=True)
     if row is None:
         session.add(MembershipRow(workspace_id=team.id or 0, account_id=account_id, role=role, created_by=by))

@@ -1,4 +1,5 @@
-"""Published measurements and predictions: by which fit, in which groups, and their errors in a few numbers."""
+"""Published measurements and predictions: by which fit, in which groups, and their errors in a few
+numbers."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ FITTED = Basis[ValidatedRun](
     lambda run: run.predicted_tokens_per_s,
 )
 BASES = {basis.key: basis for basis in (BOTH, ACCELERATOR, SOURCE, FITTED)}
-"""The first is the most honest: what to expect of a run that no one has published, on an accelerator no one has measured."""
+"""The first is the most honest: what to expect of a run that no one has published, on an accelerator no one
+has measured."""
 
 SYSTEM = Basis[ValidatedCollective](
     "system",

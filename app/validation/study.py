@@ -434,7 +434,7 @@ class Study(Generic[Found]):
         )
 
     def report_of(self, compared: Compared[Found], catalog: Catalog) -> Report:
-        """Statement of a comparison."""
+        """Report of a comparison."""
         return Report(
             kind=self.kind,
             rows=len(compared.rows),
@@ -447,7 +447,7 @@ class Study(Generic[Found]):
         )
 
     def report(self, path: Path, catalog: Catalog) -> Report:
-        """Statement of a file.
+        """Report of a file.
 
         Raises
         ------

@@ -53,7 +53,10 @@ class CatalogKind(BaseModel):
     date_columns: ClassVar[tuple[str, ...]] = ()  # of the row, newest meaning first
     value_field: ClassVar[str] = ""  # field that the column of the same name and `unit` speak for
     measurable: ClassVar[frozenset[str] | None] = None
-    """Fields that someone can measure; the others are rated, whatever their source measures. None: any can be."""
+    """Fields that someone can measure; the others are rated, whatever their source measures.
+
+    None: any can be.
+    """
     earlier_columns: ClassVar[Mapping[str, str]] = {}  # spelling of earlier versions -> column
 
     key: Key

@@ -1,4 +1,5 @@
-"""Units of power and cooling in a hall: coolant distribution units, busway, rectifiers and converters of racks."""
+"""Units of power and cooling in a hall: coolant distribution units, busway, rectifiers and converters of
+racks."""
 
 from __future__ import annotations
 

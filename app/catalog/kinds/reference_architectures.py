@@ -9,7 +9,7 @@ from app.catalog.kinds.base import Count, Number, SourcedKind
 
 
 class ReferenceArchitecture(SourcedKind):
-    """Counts as printed by anyone who published the design."""
+    """Counts as printed by the publisher of the design."""
 
     kind: ClassVar[str] = "reference_architectures"
     file: ClassVar[str] = "reference_architectures.csv"

@@ -27,7 +27,9 @@ class ScaleUpFabric(SourcedKind):
     structure: Structure = text()
     accelerators: Count = number()
     tiers: Count = number("tiers", "", "of switches")
-    planes: Count = number("planes", "", "switch planes side by side; each accelerator is in all")
+    planes: Count = number(
+        "planes", "", "switch planes side by side; each accelerator is linked to every plane"
+    )
     first_tier_accelerators: Count = number(
         "first_tier_accelerators", "", "below one switch of the lower of two tiers"
     )

@@ -17,7 +17,7 @@ NO_UNITS: Mapping[str, str] = MappingProxyType({})
 
 
 def number_text(value: float) -> str:
-    """A number as people write it: twelve digits, or all where these say something else.
+    """A number as people write it: twelve digits, or all digits where twelve would change it.
 
     >>> number_text(0.3 / 0.01), number_text(1e12), number_text(0.075)
     ('30', '1000000000000', '0.075')

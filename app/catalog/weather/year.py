@@ -25,7 +25,10 @@ KEY = r"[a-z0-9][a-z0-9_]{0,63}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What anyone who uploads says of a year. Left out: the file's own words; an unknown licence stays unknown."""
+    """Statements of the uploader about a year.
+
+    Those left out are taken from the file; an unknown licence stays unknown.
+    """
 
     name: str = ""
     year_kind: str = ""

@@ -16,7 +16,10 @@ from app.db.tables.saved import new_id
 
 
 class AccountRow(SQLModel, table=True):
-    """Someone who can sign in. One that was deleted stays as a row without a name, for its id is on old work."""
+    """Someone who can sign in.
+
+    One that was deleted stays as a row without a name, for its id is on old work.
+    """
 
     __tablename__ = "account"
 

@@ -1,4 +1,4 @@
-"""Common properties of all tables: names of constraints, and who made a row."""
+"""Parts common to all tables: names of constraints, and the creator of a row."""
 
 from __future__ import annotations
 

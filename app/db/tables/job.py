@@ -13,7 +13,10 @@ from app.db.tables.saved import new_id
 
 
 class JobRow(SQLModel, table=True):
-    """A job. Anyone who runs it is `worker` until `lease_until`; after that any process may take it up."""
+    """A job.
+
+    The process that runs it is `worker` until `lease_until`; after that any process may take it up.
+    """
 
     __tablename__ = "job"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""News that leave this server, by webhook or by mail: written with what they tell of, sent afterwards."""
+"""Notifications by webhook or mail, written in the transaction that they report and sent afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where news of the work of a team are posted to."""
+"""Webhooks of teams, to which notifications about their work are posted."""
 
 from __future__ import annotations
 

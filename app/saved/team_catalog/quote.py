@@ -1,4 +1,5 @@
-"""A bill to quote against, as a workbook with empty price columns, and the same filled in as prices of the team."""
+"""A bill to quote against, as a workbook with empty price columns, and the same filled in as prices of the
+team."""
 
 from __future__ import annotations
 
@@ -212,7 +213,8 @@ def _unit(stated: Any) -> str:
 
 
 def _rate(facts: dict[str, str]) -> Rate | None:
-    """What prices are converted at: the rate that the quote states with its date, else the published one; None of dollars."""
+    """What prices are converted at: the rate that the quote states with its date, else the published one;
+    None of dollars."""
     code = facts["currency"].upper() or DOLLAR
     known = exchange_rates()
     if code != DOLLAR and code not in known:

@@ -46,7 +46,7 @@ class FinanceDocument(Part):
     prices: Literal["nominal", "real"] = Field(
         title="Prices and rates",
         default="nominal",
-        description="Terms of the cost of capital and the rate of debt: with inflation, or without.",
+        description="Whether the cost of capital and the rate of debt include inflation (nominal) or not (real).",
     )
     depreciation: Literal["straight_line", "declining_balance", "macrs", "tax_life"] = Field(
         title="Depreciation",

@@ -205,7 +205,7 @@ Metres = Annotated[float, Field(gt=0, le=100)]
 
 
 class FloorDocument(Part):
-    """Inputs left out follow from the SuperNode, or is a catalog assumption."""
+    """Inputs left out follow from the SuperNode, or are catalog assumptions."""
 
     switch_position: Literal["auto", "in_rack", "end_of_row", "middle_of_row", "network_rows"] = Field(
         title="Switch placement",
@@ -272,8 +272,10 @@ class FloorDocument(Part):
 
 
 class PodDocument(Part):
-    """The pod as it is bought, and how much of it the job uses. What is shown next to a saved design
-    overrides it."""
+    """The pod as it is bought, and how much of it the job uses.
+
+    Fields stated next to a saved design override it.
+    """
 
     design: DesignId | None = Field(
         title="Saved pod", default=None, description="Id of a saved SuperPOD design."

@@ -218,5 +218,5 @@ class ServiceLevelDocument(Part):
         title="Failure domain",
         default="instance",
         description="What is lost as a whole: instance, one replica; node, a host with all replicas that have a part on "
-        "it; supernode, a SuperNode with all.",
+        "it; supernode, a SuperNode with all replicas that have a part on it.",
     )

@@ -40,7 +40,7 @@ def own_faults(found: list[ErrorDetails], place: tuple[str | int, ...], stated: 
 
 
 def refused(document: type[BaseModel], lines: list[Line]) -> ValidationError:
-    """All as one refusal."""
+    """All faults as one error."""
     details = [InitErrorDetails(type=line.error, loc=line.place, input=line.value) for line in lines]
     return ValidationError.from_exception_data(document.__name__, details)
 

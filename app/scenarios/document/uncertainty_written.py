@@ -49,7 +49,7 @@ def ranges_moved(document: type[BaseModel], values: Any) -> Any:
 
 
 def _stated(document: type[BaseModel], values: Values) -> Iterator[tuple[Place, Any, bool]]:
-    """Values of the numeric fields, with its place and whether it counts something."""
+    """Values of the numeric fields, each with its place and whether it is a whole number."""
     for place, whole in number_places(document):
         stated: Any = values
         for name in place:

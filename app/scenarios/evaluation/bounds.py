@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """80 % of comparable runs would lie between these; null where the figure or its uncertainty is unknown."""
+    """80 % of comparable runs would lie between these; null where the figure or its uncertainty is
+    unknown."""
 
     low: float | None
     high: float | None
@@ -53,7 +54,8 @@ class LatencyBounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityBounds:
-    """Figures of failures, by how often hosts of 80 % of further fleets fail; unknown where a rate is stated."""
+    """Figures of failures, by how often hosts of 80 % of further fleets fail; unknown where a rate is
+    stated."""
 
     mtbf_s: Bounds
     ettr: Bounds

@@ -433,7 +433,7 @@ def inputs_hash(document: ScenarioDocument, catalog_revision: str) -> str:
 
 
 def _rent_only(origin: Origin, affects: list[str]) -> Problem:
-    """What says that figures of owning are left open: no one can buy the part."""
+    """Problem of a part that cannot be bought: figures of owning stay unknown."""
     name = origin.priced_part
     count = "1 figure" if len(affects) == 1 else f"{len(affects)} figures"
     return Problem(

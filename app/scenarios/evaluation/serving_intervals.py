@@ -168,7 +168,8 @@ ON_CHIP = "sram"
 class LatencyDoubt:
     """Rows whose low and high are bounds of measured over predicted time; `source` names an own measurement.
 
-    `unmeasured` says by its kind what of the deployment no one measured, `unknown` why no bounds are known at all.
+    `unmeasured` says by its kind what of the deployment no one measured, `unknown` why no bounds are known at
+    all.
     """
 
     tpot: AssumptionRow

@@ -23,8 +23,8 @@ DAY_S = 86_400.0
 
 
 def read_fleet(path: str | Path, *, trace: dict[str, Any] | None = None) -> FleetDocument:
-    """The fleet of a file: JSON when its name ends in .json, else YAML. A `trace` goes in place of its classes, its served
-    models and what it sizes by them.
+    """The fleet of a file: JSON when its name ends in .json, else YAML. A `trace` goes in place of its
+    classes, its served models and what it sizes by them.
 
     Raises
     ------

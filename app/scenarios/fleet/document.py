@@ -1,4 +1,5 @@
-"""The fleet document, schema version 1: a stream of jobs, pods that run it, policies, and figures to look for."""
+"""The fleet document, schema version 1: a stream of jobs, pods that run it, policies, and figures to look
+for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Recorded jobs as CSV: the columns of five published traces are recognised, and what cannot be used is listed by row.
+"""Recorded jobs as CSV: the columns of five published traces are recognised, and what cannot be used is
+listed by row.
 
 References
 ----------
@@ -88,8 +89,10 @@ FORMATS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """What was read: jobs, rows that cannot be used, and rows that are no jobs here: without accelerators, or of jobs that
-    never started."""
+    """A trace as read: jobs, rows that cannot be used, and rows that are skipped.
+
+    Skipped are rows without accelerators, and jobs that never started.
+    """
 
     format: str
     jobs: Jobs
@@ -218,8 +221,8 @@ def _recognised(head: list[str]) -> Format:
 def _job(
     found: Format, places: dict[str, int], row: list[str], number: int, largest: int
 ) -> tuple[float, int, float, str, float] | None:
-    """Arrival, accelerators, run time, class and recorded wait of a row; None without accelerators. The run time of a job
-    that never started is nan."""
+    """Arrival, accelerators, run time, class and recorded wait of a row; None without accelerators. The run
+    time of a job that never started is nan."""
 
     def cell(name: str) -> str:
         place = places.get(name, -1) if name else -1
@@ -291,7 +294,8 @@ def _seconds(text: str) -> float:
 
 
 def _jobs(rows: list[tuple[float, int, float, str, float]]) -> Jobs:
-    """Jobs from the first arrival on; classes are those with the most accelerator-hours, and the rest together."""
+    """Jobs from the first arrival on; classes are those with the most accelerator-hours, and the rest
+    together."""
     weight: dict[str, float] = {}
     for _, size, lasted, lane, _ in rows:
         weight[lane] = weight.get(lane, 0.0) + size * lasted

@@ -408,7 +408,7 @@ def _with_load_profile(document: ScenarioDocument) -> FacilityDocument:
 
 
 def _refuse_designs(document: ScenarioDocument) -> None:
-    """Saved designs are put in before a scenario comes here, by anyone who has them at hand."""
+    """Saved designs are put in before a scenario comes here, by callers that have them."""
     for name, part in (("supernode", document.supernode), ("pod", document.pod)):
         if part.design is not None:
             raise refuse(

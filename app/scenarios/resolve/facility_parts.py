@@ -38,11 +38,13 @@ def rectifier_input(inputs: Inputs, document: FacilityDocument) -> str:
 def with_parts(inputs: Inputs, document: FacilityDocument, rooms: dict[str, Any]) -> dict[str, Any]:
     """The assumptions of the rooms, replaced by values of the named units.
 
-    What a unit does not state stays as assumed, and what the scenario states under `assumptions` goes before both.
+    What a unit does not state stays as assumed, and what the scenario states under `assumptions` goes before
+    both.
 
     Raises
     ------
-    ScenarioError : no unit of that key, one of another type, or one that does not fit the plant or the distribution
+    ScenarioError : no unit of that key, one of another type, or one that does not fit the plant or the
+        distribution
     """
     changes: dict[str, dict[str, Array]] = {}
     for field, change in (

@@ -35,7 +35,8 @@ SERVING_ONLY = frozenset({"serving"})
 def room_assumptions(inputs: Inputs, rooms: tuple[str, ...]) -> dict[str, Any]:
     """The assumptions of some rooms, those that the scenario states in place of the catalog's.
 
-    Designs of one context have the catalog's in common, so these are made once; a view of other values is asked again.
+    Designs of one context have the catalog's in common, so these are made once; a view of other values is
+    asked again.
     """
     if not isinstance(inputs.catalog, Catalog | RecordingCatalog):
         return _looked_up(inputs, rooms)

@@ -23,7 +23,8 @@ SAME = 0.01
 
 
 def demand(inputs: Inputs, document: DemandDocument | None, tokens: float) -> Demand | None:
-    """The demand as requests per second, each of so many tokens in and out; None where the scenario states none."""
+    """The demand as requests per second, each of so many tokens in and out; None where the scenario states
+    none."""
     if document is None:
         return None
     path = "workload.demand"

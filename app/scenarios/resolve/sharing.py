@@ -111,7 +111,7 @@ def _other(found: Resolved, name: str, share: float) -> OtherWorkload:
 
 
 def _supernodes(sharing: SharedPodDocument, supernodes: int) -> list[int]:
-    """What each workload has; by day all have all."""
+    """Share of each workload in the pod; in turns by day each has the whole pod."""
     if sharing.by == "day":
         return [supernodes for _ in sharing.names]
     counts = [

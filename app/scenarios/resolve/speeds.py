@@ -47,7 +47,11 @@ def known_speed(design: Design, fabric: Fabric | None = None) -> Speed:
 
 
 def _hindrances(design: Design, speed: Speed) -> Callable[[AnyPerformance], list[Problem]]:
-    """Of a run those of its speed; of a served model or a generic job, of what failures leave of it as well."""
+    """Problems of the workload at a performance.
+
+    Those of a training run follow from its speed alone; those of a served model or a generic job also from
+    failures.
+    """
 
     def compute(performance: AnyPerformance) -> list[Problem]:
         with np.errstate(all="ignore"):

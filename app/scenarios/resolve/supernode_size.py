@@ -41,7 +41,8 @@ PUBLISHED = {
 
 
 def domain_of_size(inputs: Inputs, part: Part, override: SuperNodeOverride) -> dict[str, Array]:
-    """The domain where the scenario states accelerators alone: all, where it is all as sold."""
+    """The scale-up domain where only accelerators are stated: every accelerator where the system as sold has
+    one domain."""
     if override.accelerators is None or override.scale_up_domain_accelerators is not None:
         if override.accelerators is None and override.scale_up_domain_accelerators is not None:
             return _bought_for_domain(inputs, part, override.scale_up_domain_accelerators)
@@ -184,7 +185,8 @@ def _price_level(inputs: Inputs, part: Part, sold: Built | None) -> Array:
 def links_of(
     inputs: Inputs, override: SuperNodeOverride, stated: SuperNode, plan: ScaleUpPlan, shape: Shape
 ) -> dict[str, object]:
-    """Bandwidth and latency inside the domain of another size than the system is sold with, or of a custom SuperNode."""
+    """Bandwidth and latency inside the domain of another size than the system is sold with, or of a custom
+    SuperNode."""
     found: dict[str, object] = {}
     chip = stated.accelerator
     given = override.accelerator

@@ -1,4 +1,5 @@
-"""Switches, rate and modules of the tiers of a folded Clos above its leaves, where the scenario names others."""
+"""Switches, rate and modules of the tiers of a folded Clos above its leaves, where the scenario names
+others."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def upper_tiers(inputs: Inputs, document: FabricDocument, leaf: Switch, *, built
 
     Raises
     ------
-    ScenarioError : unknown switch, one that cannot be joined to the others, or a rate that a port does not carry
+    ScenarioError : unknown switch, one that cannot be joined to the others, or a rate that a port does not
+        carry
     """
     found: dict[str, Any] = {}
     if document.spine_switch is not None:
@@ -49,7 +51,8 @@ def upper_tiers(inputs: Inputs, document: FabricDocument, leaf: Switch, *, built
 def upper_modules(
     inputs: Inputs, ecosystem: str, leaf: Switch, upper: dict[str, Any], link_gbit_s: float, module: str
 ) -> dict[str, Any]:
-    """Modules on links between switches by their names in the plan, one fibre for all; `module` is on links to nodes."""
+    """Modules on links between switches by their names in the plan, one fibre for all; `module` is on links
+    to nodes."""
     spine = upper.get("spine_switch", leaf)
     core = upper.get("core_switch", spine)
     cages = [cage_of(inputs.catalog.part("switches", switch.key)) for switch in (leaf, spine, core)]

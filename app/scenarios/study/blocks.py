@@ -1,7 +1,7 @@
-"""Designs of one system, network and format over numbers of SuperNodes and places, which one process evaluates.
+"""Designs of one system, network and format over numbers of SuperNodes and places, evaluated by one process.
 
-A layout is searched for once for each number of SuperNodes; designs that differ in numbers alone are then evaluated at
-once, at each place. Everything that a block needs is in it: no database and no catalog.
+A layout is searched for once for each number of SuperNodes; designs that differ in numbers alone are then
+evaluated at once, at each place. Everything that a block needs is in it: no database and no catalog.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ OUTPUTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlay:
-    """What a place changes in a design: facility and economics there, and those of the place they replace."""
+    """Changes of a place to a design: its facility and economics, and those of the place that they
+    replace."""
 
     facility: Any
     economics: Any
@@ -66,7 +67,8 @@ class StudyChunk:
     Parameters
     ----------
     designs : of each number of SuperNodes, under every framework that may run it
-    resolved : one of these pods with the origins of its numbers, which intervals follow from; None of what is served
+    resolved : one of these pods with the origins of its numbers, which intervals follow from; None of what is
+        served
     calibration : own runs of the workload, which intervals follow from as well
     """
 
@@ -84,8 +86,10 @@ class StudyBlock:
 
     Parameters
     ----------
-    broken : 0 where the design is feasible, else the place in `IN_ORDER`, from 1, of the first limit that it breaks
-    time_ends : of shape (2, counts): P10 and P90 of the time to finish over the time itself; NaN without comparable runs
+    broken : 0 where the design is feasible, else the place in `IN_ORDER`, from 1, of the first limit that it
+        breaks
+    time_ends : of shape (2, counts): P10 and P90 of the time to finish over the time itself; NaN without
+        comparable runs
     layouts : of each count, as of the scenario; empty where none runs
     searched : layouts that were computed
     """
@@ -149,7 +153,8 @@ def _together(counts: Sequence[int], designs: Sequence[Design]) -> Iterator[tupl
 
 
 def first_broken(flags: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.uint8]:
-    """Of each design the place in `IN_ORDER`, from 1, of the first limit that it breaks; 0 where it breaks none."""
+    """Of each design the place in `IN_ORDER`, from 1, of the first limit that it breaks; 0 where it breaks
+    none."""
     found = np.zeros(count, dtype=np.uint8)
     for name in reversed(IN_ORDER):  # the first that is named is written last
         if name in flags:
@@ -210,7 +215,7 @@ def _same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         if one.shape != other.shape or one.dtype != other.dtype:
             return False
-        # equal bytes are most of them; others are equal still where 0 and -0, or two kinds of NaN, stand
+        # most values have equal bytes; others are still equal where 0 and -0, or two kinds of NaN, are compared
         return one.tobytes() == other.tobytes() or bool(
             np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
         )

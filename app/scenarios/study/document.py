@@ -1,4 +1,5 @@
-"""The study document, schema version 1: a question, its limits, the designs that could answer it, and the decision."""
+"""The study document, schema version 1: a question, its limits, the designs that could answer it, and the
+decision."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ Objective = Literal["usd", "run", "time", "power", "carbon"]
 
 
 class StudyWorkload(Part):
-    """What the pod is for: a training run, then the serving of what was trained, or serving alone."""
+    """Purpose of the pod: a training run, then serving of the trained model, or serving alone."""
 
     training: TrainingDocument | None = Field(
         default=None, description="The training run; none for serving alone."
@@ -103,7 +104,7 @@ class StudyDocument(Part):
     )
     name: Line = Field(title="Name", default="Untitled study", description="Name of the study.")
     question: Paragraph = Field(title="Question", default="", description="What is to be decided, in words.")
-    workload: StudyWorkload = Field(description="What the pod is for.")
+    workload: StudyWorkload = Field(description="Purpose of the pod: training, serving, or both.")
     limits: LimitsDocument = Field(default=LimitsDocument(), description="What an answer must keep.")
     candidates: CandidatesDocument = Field(
         default=CandidatesDocument(), description="Designs that are searched over."
@@ -179,7 +180,8 @@ class StudyDocument(Part):
         return self
 
     def as_dict(self) -> dict[str, Any]:
-        """The canonical form: every field, defaults too, as plain JSON values; what is not stated is left out."""
+        """The canonical form: every field, defaults too, as plain JSON values; what is not stated is left
+        out."""
         return self.model_dump(mode="json", exclude_none=True, by_alias=True)
 
     def as_json(self) -> str:

@@ -1,4 +1,4 @@
-"""Limits of a study: what a design must keep to be an answer."""
+"""Limits of a study, which a design must keep to be an answer."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Certainty = Annotated[Annotated[float, Field(ge=0.01, le=0.99)], PERCENT]
 class LimitsDocument(Part):
     """What an answer must keep; each is left open where it is left out.
 
-    Figures of a candidate have ranges. A limit is kept where the probability of meeting it is at least that asked for:
-    `finish_probability` for the time to finish, `probability` for every other one; 0.5 asks that the
-    typical figure keeps it.
+    Figures of a candidate have ranges. A limit is kept where the probability of meeting it is at least that
+    asked for: `finish_probability` for the time to finish, `probability` for every other one; 0.5 asks that
+    the typical figure keeps it.
     """
 
     finish_within_days: Annotated[Positive | None, Display(unit="days")] = Field(

@@ -29,7 +29,8 @@ def read_study(path: str | Path) -> StudyDocument:
 
 
 def is_study(path: str | Path) -> bool:
-    """Return whether a file is meant as a study: it has candidates, or says what is trained or served and no SuperNode."""
+    """Return whether a file is meant as a study: it has candidates, or says what is trained or served and no
+    SuperNode."""
     if not str(path).lower().endswith((".yaml", ".yml", ".json")):
         return False
     text = decoded(file_content(path)).removeprefix("\ufeff")

@@ -10,7 +10,8 @@ from app.scenarios.study.candidates import CandidateDocument, NetworkDocument
 from app.scenarios.study.document import StudyDocument
 
 BUILDING = {"own": "owned", "colocate": "colocation", "rent_reserved": "owned", "rent_on_demand": "owned"}
-"""Building that a pod is evaluated in by its terms; rented capacity is evaluated as if owned, and paid by the hour."""
+"""Building that a pod is evaluated in by its terms; rented capacity is evaluated as if owned, and paid by the
+hour."""
 RENTED = {"rent_reserved": "reserved", "rent_on_demand": "on_demand"}
 
 

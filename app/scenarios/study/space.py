@@ -1,4 +1,4 @@
-"""What a study searches: hardware groups, places, and the pods of each, resolved as few times as their structure needs."""
+"""Search space of a study: hardware groups, places and the pods of each, resolved once for each structure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """All candidates: groups x numbers x sites x terms. `counts` is a list, or the first and the last number."""
+    """All candidates: groups x numbers x sites x terms.
+
+    `counts` is a list, or the first and the last number.
+    """
 
     groups: tuple[Group, ...]
     sites: tuple[str, ...]
@@ -178,8 +181,8 @@ def _nothing_left(name: str) -> ScenarioError:
 class GroupPods:
     """The pods of a group at the first site, by number of SuperNodes.
 
-    Pods differ in their numbers and, here and there, in structure: alone or not, the channel that buys so many. Where
-    two pods differ in their numbers alone, so do those in between, and are not resolved.
+    Pods differ in their numbers and, here and there, in structure: alone or not, the channel that buys so
+    many. Where two pods differ in their numbers alone, so do those in between, and are not resolved.
     """
 
     study: StudyDocument
@@ -189,7 +192,7 @@ class GroupPods:
     terms: Term
     made: MadeOnce = field(default_factory=dict)
     elsewhere: dict[Hashable, MadeOnce] = field(default_factory=dict)
-    """What groups of one SuperNode share at each place."""
+    """Parts that groups of one SuperNode share at each place."""
     _known: dict[int, tuple[Design, ...]] = field(default_factory=dict)
     _sized: dict[int, tuple[Design, ...]] = field(default_factory=dict)
     _alike: dict[tuple[int, int], bool] = field(default_factory=dict)
@@ -229,7 +232,7 @@ class GroupPods:
         return candidate_scenario(self.study, self.group.candidate(count, site, terms))
 
     def overlay(self, count: int, site: str, terms: Term) -> Overlay:
-        """What another place or building changes, by the pod of a number of SuperNodes.
+        """Differences at another place or in another building, from the pod of a number of SuperNodes.
 
         Raises
         ------
@@ -295,7 +298,7 @@ def windows(kept: Sequence[bool], counts: Sequence[int]) -> list[int]:
     """Every number between the coarse ones before and after those that no bound rules out."""
     places = [place for place, one in enumerate(kept) if one]
     if not places:
-        # what lies between two coarse numbers may be kept where neither is: none is, as bounds are monotone between breaks
+        # bounds are monotone between breaks: where they rule out both coarse numbers, they rule out all between
         return []
     lower = counts[max(places[0] - 1, 0)]
     upper = counts[min(places[-1] + 1, len(counts) - 1)]

@@ -1,4 +1,4 @@
-"""How far above its typical time a run may end, over numbers of SuperNodes and before its layout is known."""
+"""P90 of the time of a run over its typical time, by number of SuperNodes and before its layout is known."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def least_high_ratio(
     accelerators: Array,
     stated: tuple[float, float] | None,
 ) -> Array:
-    """P90 of the time over the time itself, of shape (n,): the least over frameworks, without that of failures.
+    """P90 of the time over the time itself, of shape (n,): the least over frameworks, without that of
+    failures.
 
     Failures widen an interval and never narrow it, so that the ratio of a design is at least as much.
 

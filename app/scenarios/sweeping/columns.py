@@ -3,7 +3,7 @@
 The others are structure: each of their values is resolved and evaluated by itself. That is slower, and
 always right; so a field is a column only where three things hold. Its value stands unchanged at one place of
 the design and nowhere else, whatever it is. That place is one that the engine reads as an array and never
-decides by: it was tried with each that blocks and single designs agree bit for bit. And where a
+decides by: for each such place it was tested that blocks and single designs agree bit for bit. And where a
 layout is searched for, the search does not look at it.
 """
 

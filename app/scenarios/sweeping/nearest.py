@@ -14,13 +14,14 @@ from app.scenarios.sweeping.axes import scenario_with
 BESIDE = 8
 """Values on either side of a refused one that are tried one by one."""
 LARGEST_ODD = 15
-"""Larger ones are an odd number up to this, doubled: what layouts, batches and racks divide by."""
+"""Larger values that are tried are an odd number up to this, doubled: layouts, batches and racks divide by
+them."""
 
 
 KEPT = ("cost.capex_usd",)
-"""A block keeps one figure at least."""
+"""Figures that a block keeps, at least one."""
 MOST_EVALUATED = 6
-"""Values that the rules allow and that are evaluated; another search of layouts may follow from each."""
+"""Allowed values that are evaluated at most; each may need another search of layouts."""
 
 
 def nearest_feasible(

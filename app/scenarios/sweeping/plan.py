@@ -45,7 +45,7 @@ class SweepPlan:
 
     @property
     def kind(self) -> str:
-        """Of its jobs."""
+        """Kind of its jobs."""
         return "sweep"
 
     @property

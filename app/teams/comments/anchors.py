@@ -1,4 +1,5 @@
-"""What a comment is about: something saved as a whole, one of its fields or results, or a cell of a study's board."""
+"""What a comment is about: something saved as a whole, one of its fields or results, or a cell of a study's
+board."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ STEPS = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 
 
 class Anchor(NamedTuple):
-    """`path` is that of the field or the result, "" for the whole; of a cell its column and row: `KEY/tco_usd`."""
+    """`path` is that of the field or the result, "" for the whole; of a cell its column and row:
+    `KEY/tco_usd`."""
 
     kind: AnchorKind = "whole"
     path: str = ""
@@ -60,7 +62,8 @@ def has_place(values: Any, path: str) -> bool:
 
 
 def is_cell(path: str) -> bool:
-    """Return whether a board could have such a cell: a candidate or chosen column, and a choice or figure of it.
+    """Return whether a board could have such a cell: a candidate or chosen column, and a choice or figure of
+    it.
 
     >>> is_cell("Small/tco_usd"), is_cell("Small/colour"), is_cell("tco_usd")
     (True, False, False)

@@ -78,7 +78,7 @@ class Mentions:
 
 
 def _name_of(session: Session, row: CommentRow) -> str | None:
-    """Name of it is on; None where that was deleted."""
+    """Name of the item that a comment is on; None where it was deleted."""
     head: Any = session.get(TABLES[row.kind].head, row.saved_id)  # type: ignore[index]
     return None if head is None or head.deleted_at is not None else str(head.name)
 

@@ -151,7 +151,7 @@ class Comments:
                 return before, True
 
     def edit(self, kind: Kind, id: str, comment_id: str, body: str) -> Comment:
-        """Write one's own comment again.
+        """Edit an own comment.
 
         Raises
         ------
@@ -325,7 +325,8 @@ class Comments:
             self._tell(session, head, row, wanted)
 
     def _tell(self, session: Session, head: HeadRow, row: CommentRow, account_ids: set[str]) -> None:
-        """By webhook and by mail, where the server has them; those who were told before are not told again."""
+        """By webhook and by mail, where the server has them; those who were told before are not told
+        again."""
         content = {
             "kind": row.kind,
             "id": head.id,

@@ -1,1 +1,1 @@
-"""News that leave this server: mentions and reviews, by webhook and by mail."""
+"""Notifications about mentions and reviews, by webhook and by mail."""

@@ -53,7 +53,7 @@ def set_webhook(session: Session, asking: Asking, settings: Settings, key: str, 
 
 
 def remove_webhook(session: Session, asking: Asking, key: str) -> None:
-    """Nothing is posted for the team any more; what waits is given up."""
+    """Remove the webhook of a team; waiting messages are dropped."""
     team = team_of(session, asking, key, "manage", lock=True)
     row = webhook_of(session, team.id or 0)
     if row is not None:

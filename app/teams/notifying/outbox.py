@@ -1,4 +1,5 @@
-"""What is to be sent, written in the transaction of what it tells of: it is sent if that is committed, and only then."""
+"""Outbox of notifications, written in the transaction that they report: they are sent only if it is
+committed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sends what waits, in a thread beside the server; what is not taken is tried again, later each time."""
+"""Sends waiting notifications in a thread of the server; failed ones are tried again after growing pauses."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ logger = logging.getLogger(__name__)
 EVERY_S = 5.0
 AT_ONCE = 50
 LEASE = timedelta(minutes=2)
-"""For which a message is one process's: longer than a try takes."""
+"""Time for which one process owns a message; longer than a try."""
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-"""After a failed try; a message is given up after one more than there are."""
+"""Pauses after failed tries; a message is dropped after one more failure."""
 KEPT_FOR = timedelta(days=30)
 NEWS = table_of(NotificationRow)
 
@@ -123,7 +123,8 @@ def _write(engine: Engine, row: NotificationRow, error: str) -> None:
 
 
 def _place(session: Session, row: NotificationRow) -> Place:
-    """Of the webhook of a team, or the account that a mail is for, where it has an address and can sign in."""
+    """Of the webhook of a team, or the account that a mail is for, where it has an address and can sign
+    in."""
     if row.channel == "team_webhook":
         hook = session.get(TeamWebhookRow, row.workspace_id)
         return Place(hook.url, hook.secret) if hook else Place("")

@@ -1,4 +1,4 @@
-"""Posting to a webhook: signed, over HTTPS, to one address that was looked at before, following no redirect."""
+"""Signed posts to a webhook over HTTPS, to one address that was checked before, without redirects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGNATURE = "X-Podwright-Signature"
 
 
 class DeliveryError(Exception):
-    """It was not taken; the words say why."""
+    """A message was not accepted; the text says why."""
 
 
 class _Pinned(http.client.HTTPSConnection):

@@ -161,7 +161,7 @@ class Provider:
         return found
 
     def _read(self, address: str, *, fresh: bool = False) -> dict[str, Any]:
-        """Contents at an address of the provider, read now and then."""
+        """The document at an address of the provider, kept for a while."""
         with self._lock:
             at, found = self._kept.get(address, (0.0, {}))
             if not found or fresh or time.monotonic() > at + KEPT_S:

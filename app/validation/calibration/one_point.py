@@ -37,7 +37,8 @@ class Remaining:
 
 
 def remaining_spread(errors: Numbers, deployments: Sequence[Hashable]) -> Remaining | None:
-    """Remainder after one point, over all pairs of points; None without a deployment of three.
+    """Remaining error after calibration by one point, over all pairs of points; None without a deployment of
+    three points.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ BATCH = re.compile(r"global[ _]batch[ _]size[:=]\s*(\d+)")
 
 @dataclass(frozen=True)
 class LoggedRun:
-    """Statement of a log: the median of `value` over `steps` printed steps, in `unit`.
+    """Reading of a log: the median of `value` over `steps` printed steps, in `unit`.
 
     `global_batch_sequences` is None where the framework does not print it.
     """
@@ -329,7 +329,8 @@ LONGEST_NOTE = 200
 
 
 def uncalibrated(scenario: EvaluatedScenario, catalog: CatalogView) -> EvaluatedScenario:
-    """Current scenario predicted: runs are compared with that, never with figures already corrected."""
+    """The scenario without its calibration: runs are compared with its prediction, never with corrected
+    figures."""
     workload = scenario.document.workload
     if isinstance(workload, GenericDocument) or workload.calibration is None:
         return scenario

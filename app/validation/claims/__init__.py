@@ -1,1 +1,1 @@
-"""Claims checked: their claims, and what the engine says of each."""
+"""Published claims, and the result of the engine for each."""

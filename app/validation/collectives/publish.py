@@ -1,8 +1,8 @@
 """The errors that the product ships: `python -m app.validation.collectives.publish` writes them again.
 
-Every scored row of `seed_data/validation/collectives.csv` becomes a line of `collective_errors.csv` alongside it.
-To be run whenever a constant or a formula of the collective model changes; a test says when the file is out
-of date.
+Every scored row of `seed_data/validation/collectives.csv` becomes a line of `collective_errors.csv` alongside
+it. To be run whenever a constant or a formula of the collective model changes; a test says when the file is
+out of date.
 """
 
 from __future__ import annotations

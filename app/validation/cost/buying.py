@@ -53,7 +53,7 @@ DAYS, HOURS_OF_YEAR = 365.25, 8766.0
 
 
 class Run(NamedTuple):
-    """Known values of the run of a model. `said` is what was assumed."""
+    """Inputs of the run of a model. `said` is what was assumed."""
 
     model: NotableModel
     accelerator: Part | None

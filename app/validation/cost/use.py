@@ -1,4 +1,4 @@
-"""Requirements of runs: accelerator-hours, energy and carbon."""
+"""Resources of runs: accelerator-hours, energy and carbon."""
 
 from __future__ import annotations
 

@@ -249,7 +249,8 @@ def _format_word(row: Row) -> str:
 
 
 def _line(engine: str, numbers: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], str], ...]:
-    """The versions to compare with: an engine may be numbered in two lines, distinguished by the first number."""
+    """The versions to compare with: an engine may be numbered in two lines, distinguished by the first
+    number."""
     versions = VERSIONS[engine]
     major = numbers[0] if numbers else versions[-1][0][0]
     alike = tuple(known for known in versions if known[0][0] == major)

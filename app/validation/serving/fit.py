@@ -22,7 +22,7 @@ from app.validation.study import Constant, Mask, Numbers
 # The prior is what one would say without the runs, from counts, data sheets and other models; the spread is how far from
 # it the fit may go at the cost of one standard deviation, in logarithms. Engines, generations and formats that have a
 # constant of their own have it as a common value times a deviation: the common value has the prior, each deviation a
-# small spread about one, so that what one was measured with little is drawn towards what all have.
+# small spread about one, so that one with few measurements is drawn towards the common value.
 
 ENGINES = ("engine=tensorrt_llm", "engine=sglang", "engine=vllm")
 GENERATIONS = ("generation=hopper", "generation=blackwell")

@@ -1,4 +1,5 @@
-"""The constants that the product ships: `python -m app.validation.serving.publish` fits and writes them again.
+"""The constants that the product ships: `python -m app.validation.serving.publish` fits and writes them
+again.
 
 Written are the values and ranges of fitted rows of `seed_data/assumptions/serving.csv`, and the constants without each
 model, each system, each model on an engine, each model and its engine, and each engine, generation, format and kind of

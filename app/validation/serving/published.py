@@ -94,7 +94,7 @@ MILLISECONDS = 1e3
 SCORES = MAIN
 """The quantities that are scored: aggregated and disaggregated time per token, time to the first token."""
 BESIDE = tuple(NOTES)
-"""Scores that are shown alongside them and are no aim."""
+"""Scores that are shown with them and are not targets."""
 
 NUMBER = re.compile(r"\b\d+(\.\d+)?\b")
 

@@ -194,7 +194,8 @@ def _most_output(
     ttft_limit_s: Numbers,
     loads: Numbers,
 ) -> Numbers:
-    """Most output tokens per second and accelerator, over the loads that memory and limits of latency allow."""
+    """Most output tokens per second and accelerator, over the loads that memory and limits of latency
+    allow."""
     held = sequences_held(deployment, assumptions)
     held = np.where(held < 1, most_held(deployment, assumptions), held)
     layout = deployment.decode

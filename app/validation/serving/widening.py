@@ -31,7 +31,8 @@ LATENCY_FILE = "validation/serving_latency.csv"
 
 @dataclass(frozen=True, kw_only=True)
 class Widths:
-    """Of measured over predicted time: P10 and P90, and half-widths in logarithms that are added in squares."""
+    """Of measured over predicted time: P10 and P90, and half-widths in logarithms that are added in
+    squares."""
 
     low: float
     high: float

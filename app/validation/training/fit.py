@@ -106,7 +106,8 @@ class Batch:
         self._stacks = [_stack_of(self.cases, members) for members in alike.values()]
 
     def tokens_per_s(self, overrides: Mapping[str, Numbers] | None = None) -> Numbers:
-        """Tokens per second and accelerator of every run; `overrides` holds an assumption's value for each."""
+        """Tokens per second and accelerator of every run; `overrides` holds an assumption's value for
+        each."""
         predicted = np.full(len(self.cases), np.nan)
         with np.errstate(all="ignore"):
             for stack in self._stacks:

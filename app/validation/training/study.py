@@ -207,7 +207,7 @@ def validate_training(
 
 
 def report_of(study: StudiedRuns) -> Report:
-    """Statement of a study, for people and programs."""
+    """Report of a study, for people and programs."""
     return Report(
         kind="training",
         rows=study.rows,
