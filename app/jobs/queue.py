@@ -26,9 +26,9 @@ from app.saved.faults import storage_faults
 
 LEASE = timedelta(seconds=30)
 LONGEST_LEASE = 3 * LEASE
-"""No one is given one for so long: the clock was put back since.
+"""No lease is that long: where one is, the clock was put back.
 
-A worker that lives renews its own in seconds.
+A worker that lives renews its lease in seconds.
 """
 LONGEST_ERROR = 2000
 

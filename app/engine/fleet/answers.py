@@ -2,8 +2,8 @@
 replications.
 
 Utilisation has three numerators over the same accelerator-hours, those of the owned accelerators whether they
-are there or in repair: allocated, what jobs hold; running, that without restarts, checkpoints and resizing;
-productive, that without work that is lost in failures and without what spreading a job costs.
+are there or in repair: allocated, held by jobs; running, the same without restarts, checkpoints and resizing;
+productive, the same without work lost in failures and without the slow-down of jobs that are spread.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class JobClass:
     quota : most accelerators in use at a time; 0 is no limit
     deadline_factor, deadline_slack_s : due so many run times and so long after arrival; a factor of 0 is
         never
-    estimate_factor : what a user says that a job takes, over what it takes; at least 1
+    estimate_factor : run time that users estimate over the real one; at least 1
     least_share : of its accelerators that an elastic job can work with; 1 is rigid
     is_preemptible, may_rent : whether others may take its place, and whether it may go to rented accelerators
     """

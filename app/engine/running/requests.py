@@ -140,8 +140,8 @@ def through_instance(
     """Requests through one instance that prefills and decodes.
 
     Each pass takes prompts in the order of arrival up to the token budget of each replica of attention, and gives
-    every running sequence its next token; passes without prompts are taken together until someone comes or
-    ends.
+    every running sequence its next token; passes without prompts are taken together until a request arrives
+    or ends.
 
     Parameters
     ----------

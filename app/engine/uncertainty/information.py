@@ -1,8 +1,8 @@
 """Value of information before a decision.
 
-A decision chooses among actions by their mean cost. Anyone who knew every input would choose in each sample
-by itself; anyone who knew one would choose by what the costs are on average at its value. The difference in
-cost is what the knowledge is worth: no more than that should be paid for a quote, a measurement or a study.
+A decision chooses among actions by their mean cost. With every input known the choice
+is made for each sample by itself; with one input known, by the mean costs at its value. The difference in
+cost is the value of the information: no more should be paid for a quote, a measurement or a study.
 """
 
 from __future__ import annotations

@@ -213,8 +213,8 @@ def _unit(stated: Any) -> str:
 
 
 def _rate(facts: dict[str, str]) -> Rate | None:
-    """What prices are converted at: the rate that the quote states with its date, else the published one;
-    None of dollars."""
+    """Exchange rate of the prices: the one that the quote states with its date, else the published one;
+    None for dollars."""
     code = facts["currency"].upper() or DOLLAR
     known = exchange_rates()
     if code != DOLLAR and code not in known:

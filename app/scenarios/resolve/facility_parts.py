@@ -38,8 +38,7 @@ def rectifier_input(inputs: Inputs, document: FacilityDocument) -> str:
 def with_parts(inputs: Inputs, document: FacilityDocument, rooms: dict[str, Any]) -> dict[str, Any]:
     """The assumptions of the rooms, replaced by values of the named units.
 
-    What a unit does not state stays as assumed, and what the scenario states under `assumptions` goes before
-    both.
+    Values that a unit lacks stay as assumed, and values under `assumptions` of the scenario take precedence.
 
     Raises
     ------
