@@ -26,7 +26,9 @@ export function pythonOf(place, values) {
   return pythonText(path, JSON.stringify(body));
 }
 
+// A call without a body asks by its address alone.
 export function curlText(path, body, kind = 'application/json') {
+  if (!body) return `curl -s '${location.origin}${path}'`;
   const text = body.replaceAll("'", "'\\''");
   const option = kind === 'application/json' ? '--data' : '--data-binary';
   return `curl -s ${location.origin}${path} -H 'content-type: ${kind}' ${option} '${text}'`;
@@ -34,12 +36,15 @@ export function curlText(path, body, kind = 'application/json') {
 
 export function pythonText(path, body, kind = 'application/json') {
   const text = JSON.stringify(body).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  const address = `${location.origin}${path}`;
+  const asked = body
+    ? [`body = ${text}`, `request = Request("${address}", body.encode(), {"content-type": "${kind}"})`]
+    : [`request = Request("${address}")`];
   return [
     'import json',
     'from urllib.request import Request, urlopen',
     '',
-    `body = ${text}`,
-    `request = Request("${location.origin}${path}", body.encode(), {"content-type": "${kind}"})`,
+    ...asked,
     'with urlopen(request) as answer:',
     '    found = json.load(answer)',
     'print(json.dumps(found, indent=2))',

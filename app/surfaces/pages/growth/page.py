@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
+from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import HTMLResponse
@@ -177,6 +178,7 @@ def _cited(sources: Sources, text: str) -> Source:
 
 
 TREND, FROM, TO = "trend", "from", "to"
+TRENDS = "/api/v1/trends"
 DEFAULTS = {TREND: "frontier_compute", FROM: FIRST, TO: LAST}
 GROUPS = {"models": "Training runs", "clusters": "Clusters", "devices": "Devices"}
 LONGEST = 80
@@ -254,10 +256,29 @@ def end_choices(catalog: Catalog, asked: Asked, name: str) -> tuple[Option, ...]
     return tuple(found)
 
 
+class Call(NamedTuple):
+    """What the API answers with figures of the page, and its address there."""
+
+    label: str
+    path: str
+
+
+def calls_of(asked: Asked) -> tuple[Call, ...]:
+    """Calls of all that the page shows: every rate, the projection, and the gap."""
+    found = [Call("all trends", TRENDS)]
+    if asked.trend is not None:
+        found.append(Call("projection", f"{TRENDS}/{quote(asked.raw[TREND], safe='')}"))
+    if asked.gap is not None:
+        ends = urlencode({name: asked.raw[name] for name in (FROM, TO)})
+        found.append(Call("gap", f"{TRENDS}/gap?{ends}"))
+    return tuple(found)
+
+
 class GrowthPage(NamedTuple):
     """Everything that the page shows."""
 
     asked: Asked
+    calls: tuple[Call, ...]
     lead: str
     indexed: Figure
     trend_choices: tuple[Choices, ...]
@@ -286,6 +307,7 @@ def growth_page(catalog: Catalog, query: dict[str, str]) -> GrowthPage:
         sources.cite(text=text, url="", licence="")
     return GrowthPage(
         asked=asked,
+        calls=calls_of(asked),
         lead=_lead(answer),
         indexed=indexed_figure(answer["items"], _references(answer)),
         trend_choices=trend_choices(asked),

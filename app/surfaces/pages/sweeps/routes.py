@@ -14,6 +14,7 @@ from app.jobs.records import Job, NoSuchJobError
 from app.jobs.results import Results, csv_parts
 from app.jobs.store import Jobs
 from app.scenarios.errors import ScenarioError
+from app.scenarios.reading.yaml_text import write_yaml
 from app.settings import Settings
 from app.surfaces.pages.catalog.tabs import catalog
 from app.surfaces.pages.designs import Designs, DesignsDep, begun
@@ -58,7 +59,8 @@ def progress_of_all(jobs: JobsDep, page: TemplatesDep, after: str = "") -> HTMLR
 def sweep(id: str, request: Request, jobs: JobsDep, found: CatalogDep, page: TemplatesDep) -> HTMLResponse:
     """How far a sweep is, and what came of it."""
     shown = sweep_page(Results(jobs, _job(jobs, id)), request.query_params, found)
-    return page.page("sweeps/job.html", sweep=shown, job=shown.job, states=STATES)
+    document = write_yaml(shown.job.document)
+    return page.page("sweeps/job.html", sweep=shown, job=shown.job, states=STATES, document=document)
 
 
 @router.get("/sweeps/{id}/progress")
