@@ -36,8 +36,10 @@ OPEN_BROWSER: pytest.StashKey[OpenBrowser] = pytest.StashKey()
 def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """No test touches the database of anyone who runs it: the data folder of this process."""
     from app.settings import get_settings
-    from tests.databases import address_in, drop_all
+    from tests.databases import HASTY, address_in, drop_all
+    from tests.support import sweeps
 
+    sweeps()  # what the environment says of them is read before it is cleared
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
             if name.startswith("PODWRIGHT_") or name == "DATABASE_URL":
@@ -47,6 +49,7 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("PODWRIGHT_WARM_UP", "false")  # dozens of servers start
         patch.setenv("PODWRIGHT_HEAVY_WORKERS", "0")  # those that are about workers set it
         patch.setattr("app.settings.database_in", address_in)
+        patch.setattr("app.db.engine.SQLITE_PRAGMAS", HASTY)
         get_settings.cache_clear()
         yield data_dir
     get_settings.cache_clear()

@@ -20,7 +20,7 @@ from psycopg import sql
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 
-from app.db.engine import open_engine
+from app.db.engine import SQLITE_PRAGMAS, open_engine
 from tests.postgres import VARIABLE
 
 SERVER = os.environ.get(VARIABLE, "")
@@ -28,6 +28,8 @@ ON_POSTGRESQL = bool(SERVER)
 FILE = "podwright.db"
 MARKER = "begins-with.txt"
 RUN = f"podwright_test_{secrets.token_hex(4)}"
+HASTY = SQLITE_PRAGMAS | {"synchronous": "OFF"}
+"""What tests of this process open SQLite with: none cuts the power, and waiting for the disk takes longer than the rest."""
 
 _names: dict[Path, str] = {}
 _engines: dict[Path, list[Engine]] = {}

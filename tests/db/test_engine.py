@@ -10,7 +10,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from app.db.engine import POSTGRESQL_SETTINGS, open_engine
+from app.db.engine import POSTGRESQL_SETTINGS, SQLITE_PRAGMAS, open_engine
 from app.db.migrate import migrate
 from app.db.session import read_connection, read_session, write_connection, write_session
 from app.db.tables import ScenarioRow, WorkspaceRow
@@ -20,7 +20,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Engine:
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """With the pragmas of the product, which other tests have not."""
+    monkeypatch.setattr("app.db.engine.SQLITE_PRAGMAS", SQLITE_PRAGMAS)
     opened = engine_in(tmp_path / "deep")
     migrate(opened)
     return opened
