@@ -20,7 +20,7 @@ def in_team(need: Need, routes: dict[str, Build | None]) -> dict[str, Rule]:
     }
 
 
-def of_team(route: str) -> Callable[[Item], Item]:
+def of_team(route: str) -> Callable[[Item], dict[str, str]]:
     """What the addresses of a team's jobs, runs and catalog name."""
     path = route.split(" ")[1]
     id = next((id for part, id in (("/own-runs", "run"), ("/fleet", "fleet")) if part in path), "job")

@@ -238,7 +238,7 @@ def without_a_workspace(somebody: Somebody) -> Outcome | None:
     return "hidden" if "write" in somebody.item and not somebody.has_account else None
 
 
-def of_page(item: Item) -> Item:
+def of_page(item: Item) -> dict[str, str]:
     return {"path": "performance.mfu", "what": "evaluation", "name": "figures.csv", "part": "supernode"}
 
 

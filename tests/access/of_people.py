@@ -45,7 +45,7 @@ def about_people(
     }
 
 
-def of_people(item: Item) -> Item:
+def of_people(item: Item) -> dict[str, str]:
     return {
         "key": item["spare"],
         "account_id": item["another"],

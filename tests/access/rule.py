@@ -34,7 +34,7 @@ class Rule(NamedTuple):
     kind: Kind = "scenario"
     hidden: tuple[int, ...] = (404,)
     nothing: bool = False
-    place: Callable[[Item], Item] = lambda item: {}
+    place: Callable[[Item], dict[str, str]] = lambda item: {}
 
 
 def body(value: Any, **headers: str) -> Build:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import httpx
@@ -13,7 +14,7 @@ from tests.access.actors import EVERYBODY, Outcome, Somebody
 from tests.access.declared import PINNED_MAY, RULES
 from tests.access.routes import routes_of
 from tests.access.rule import Rule
-from tests.access.world import TEAM, Item, World
+from tests.access.world import TEAM, World
 from tests.databases import ON_POSTGRESQL
 from tests.people import people_over
 from tests.support import part_of
@@ -64,14 +65,14 @@ def ask(world: World, somebody: Somebody, route: str, rule: Rule, expected: Outc
     method, path = route.split(" ", 1)
     changes = method != "GET" and expected == "allowed" and rule.need not in ("open", "known", "account")
     item = world.fresh(rule.kind) if changes else world.item(rule.kind)
-    address = filled(path, {**item, **rule.place(item)})
+    address = filled(path, ChainMap(rule.place(item), item))
     request = rule.send(item)
     if rule.in_team:
         request = {**request, "params": {**request.get("params", {}), "workspace": TEAM}}
     return world.client(somebody, item, changes=method != "GET").request(method, address, **request)
 
 
-def filled(path: str, values: Item) -> str:
+def filled(path: str, values: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)(?::\w+)?\}", lambda found: values[found[1]], path)
 
 

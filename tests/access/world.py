@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -66,8 +66,25 @@ DOCUMENTS: dict[Kind, dict[str, Any]] = {
 }
 SHARE_ROLES = ROLES[:-1]
 
-Item = dict[str, str]
-"""What stands in the addresses of an item: id, comment_id, ... and the tokens of its links."""
+
+class Item(dict[str, str]):
+    """What stands in the addresses of an item: id, comment_id, ... and the tokens of its links.
+
+    Few requests are about a job, a fleet run or a spare team: those are made for the first that asks for them.
+    """
+
+    def __init__(self, there: dict[str, str], later: Mapping[str, Callable[[], dict[str, str]]]) -> None:
+        super().__init__(there)
+        self._later = later
+
+    def __missing__(self, name: str) -> str:
+        self.update(self._later[name]())
+        return self[name]
+
+    def complete(self) -> Item:
+        for name in self._later:
+            self[name]
+        return self
 
 
 class World:
@@ -84,8 +101,8 @@ class World:
         people.account("outsider")
         people.account("administrator", admin=True)
         owner = Actor(name="owner", account_id=people.account("owner").id, roles={self.team: "owner"})
-        settings = people.settings
-        self._work = SavedWork(people.engine, lambda: ready_catalog(settings)).of(owner, self.team)
+        catalog = ready_catalog(people.settings)
+        self._work = SavedWork(people.engine, lambda: catalog).of(owner, self.team)
         self._owner = owner
         self._items: dict[Kind, Item] = {}
         self._run = self._measured()
@@ -98,7 +115,7 @@ class World:
 
     def item(self, kind: Kind) -> Item:
         if kind not in self._items:
-            self._items[kind] = self.fresh(kind)
+            self._items[kind] = self.fresh(kind).complete()
         return self._items[kind]
 
     def fresh(self, kind: Kind) -> Item:
@@ -121,7 +138,7 @@ class World:
                 for role in SHARE_ROLES
             )
         tokens = {f"link {name}": self._token(row.id) for name, row in links.items()}
-        return {
+        there = {
             "id": saved.id,
             "key": saved.id,
             "kind": kind,
@@ -129,12 +146,17 @@ class World:
             "comment_id": comment.id,
             "link": links["viewer"].id,
             "team": "friends-viewer",
-            "job": self._job("sweep", SWEEP, ["cost.tco_usd"], ["economics.wacc"]),
-            "fleet": self._job("fleet", FLEET),
             "run": self._run,
-            **self._spare(),
             **tokens,
         }
+        return Item(
+            there,
+            {
+                "job": lambda: {"job": self._job("sweep", SWEEP, ["cost.tco_usd"], ["economics.wacc"])},
+                "fleet": lambda: {"fleet": self._job("fleet", FLEET)},
+                **dict.fromkeys(("spare", "another", "invitation"), self._spare),
+            },
+        )
 
     def _job(
         self, kind: str, document: dict[str, Any], outputs: Sequence[str] = (), columns: Sequence[str] = ()
@@ -160,7 +182,7 @@ class World:
             session.flush()
             return str(run.id)
 
-    def _spare(self) -> Item:
+    def _spare(self) -> dict[str, str]:
         """A team of the same members that may be changed, someone who may be put out of it, an invitation and a webhook."""
         number = next(self._count)
         key, another = f"spare-{number}", f"another {number}"
