@@ -7,9 +7,11 @@ from app.engine.facility.cooling.plant_year import plants_over
 from app.engine.facility.cooling.plants import PLANTS
 from app.engine.facility.cooling.year import binned_year, full_year, hottest_hours
 from tests.engine.facility.cases import climate, defaults
-from tests.support import SEED_DATA, number
+from tests.support import SEED_DATA, number, part_of
 
-SITES = sorted(file.name.removesuffix(".csv.gz") for file in (SEED_DATA / "climate").glob("*.csv.gz"))
+SITES = part_of(
+    sorted(file.name.removesuffix(".csv.gz") for file in (SEED_DATA / "climate").glob("*.csv.gz"))
+)
 LIQUID, AIR = 0.87, 0.2  # heat of a rack to liquid, and to air with the electrical losses, over its power
 
 
