@@ -17,7 +17,7 @@ from app.engine.performance.space import GROUPS, USUAL, WHOLE, Space
 from app.engine.performance.strategy import take
 from app.engine.specs import SuperNode, TrainingWorkload
 from tests.engine.performance import cases
-from tests.support import dgx_h100, number
+from tests.support import dgx_h100, number, part_of
 
 GPT_3 = cases.training(cases.gpt(96, 12288, 96), 2048, 4096)
 SMALL = cases.training(cases.gpt(24, 2048, 16), 4096, 64)
@@ -66,8 +66,8 @@ def test_search_is_a_loop_over_single_layouts(
     found = _computed(workload, node, used, space)
     layouts = cases.layouts(workload, node, used, space)
     assert found.step_time_s.shape == (layouts.size,)
-    positions = np.random.default_rng(1).choice(layouts.size, tried, replace=False)
-    every = layouts.at(positions)
+    positions = part_of(np.random.default_rng(1).choice(layouts.size, tried, replace=False))
+    every = layouts.at(np.array(positions))
     a = cases.assumed(workload, node)
     for place, position in enumerate(positions):
         one = layout_of(take(every, slice(place, place + 1)))

@@ -16,6 +16,7 @@ from app.engine.performance.serving.section import ServingPerformance
 from app.scenarios.errors import ScenarioError
 from app.scenarios.load import build_scenario
 from app.scenarios.resolve import resolve
+from tests.support import part_of
 
 pytestmark = pytest.mark.slow
 
@@ -29,6 +30,7 @@ SYSTEMS = (
     "tpu_v7_pod",
 )
 MODELS = ("deepseek_v3", "llama_3_1_70b", "llama_3_1_405b", "qwen3_235b_a22b", "gpt_oss_120b", "kimi_k2", "llama_3_1_8b")  # fmt: skip
+SEEDS = part_of(range(30))
 BEHIND = 0.05
 """Of the best output tokens per second of the search, that `auto` may miss: it tries fewer loads."""
 
@@ -54,7 +56,7 @@ def design_of(seed: int, mode: str) -> dict[str, Any]:
 @pytest.mark.parametrize("mode", ["aggregated", "disaggregated"])
 def test_auto_is_as_good_as_a_search(seeded_data_dir: object, mode: str) -> None:
     compared = 0
-    for seed in range(30):
+    for seed in SEEDS:
         try:
             design = resolve(build_scenario(design_of(seed, mode)), ready_catalog()).design
         except ScenarioError:  # a format that the accelerator has no peak for
@@ -72,4 +74,4 @@ def test_auto_is_as_good_as_a_search(seeded_data_dir: object, mode: str) -> None
         assert np.median(performance.tokens_per_s) >= (1 - BEHIND) * best, (seed, design_of(seed, mode))
         assert np.median(performance.requests_per_s_limit) > 0, (seed, "within the SLO")
         compared += 1
-    assert compared >= 15
+    assert compared >= len(SEEDS) / 2
