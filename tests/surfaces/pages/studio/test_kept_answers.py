@@ -21,7 +21,7 @@ from app.surfaces.pages.studio import row_texts
 from app.surfaces.pages.studio.form import stated_values
 from app.surfaces.pages.studio.state import with_value
 from tests.asgi import AsgiClient
-from tests.support import read_example
+from tests.support import part_of, read_example
 
 CHANGES = 25  # of each design: a hundred in all
 TRAINS: dict[str, tuple[Any, ...]] = {
@@ -90,7 +90,7 @@ def test_answers_of_a_busy_server_are_those_of_a_fresh_one(
     ]
     kept = [asgi_client.post("/studio/evaluate", json=body).json() for body in bodies]
     assert sum("results" in answer for answer in kept) > CHANGES / 2
-    for body, answer in zip(bodies, kept, strict=True):
+    for body, answer in part_of(zip(bodies, kept, strict=True)):
         forget(monkeypatch)
         assert asgi_client.post("/studio/evaluate", json=body).json() == answer
 
@@ -99,10 +99,14 @@ def test_answers_of_a_busy_server_are_those_of_a_fresh_one(
 @pytest.mark.parametrize("key", DESIGNS)
 def test_a_speed_at_hand_hides_no_problem(key: str, seeded_data_dir: object) -> None:
     catalog = ready_catalog()
-    for _, values in changes(key):
+    steps = changes(key)
+    compared = part_of(range(len(steps)))
+    for number, (_, values) in enumerate(steps):
         try:
             found = evaluate_scenario(build_scenario(values), catalog)
         except ScenarioError:
+            continue
+        if number not in compared:
             continue
         fresh = evaluate(found.resolved.design)
         assert found.evaluation.problems == fresh.problems
