@@ -22,11 +22,12 @@ from app.surfaces.pages.report.design import DesignSubject
 from app.surfaces.pages.report.document import chapters_of, report_html
 from app.surfaces.pages.report.options import MOST_LOGO_BYTES, logo_address, report_options
 from tests.asgi import AsgiClient
+from tests.support import part_of
 
 pytestmark = pytest.mark.slow
 
 FLAGSHIP = "llama_3_1_405b_on_2048_dgx_h100"
-KEYS = [one.key for one in list_examples()]
+KEYS = part_of(one.key for one in list_examples())
 TAGS = re.compile(r"<[^>]+>")
 
 
