@@ -9,7 +9,6 @@ from app.db.session import write_session
 from app.db.tables import ShareGrantRow, ShareLinkRow, WorkspaceRow
 from app.saved.errors import NotSavedError
 from app.saved.store import SavedWork
-from app.scenarios.examples import example
 from app.scenarios.fleet.document import FleetDocument
 from app.scenarios.load import build_document
 from app.surfaces.rest.saved.declared import EXAMPLE_ID
@@ -20,6 +19,7 @@ from app.surfaces.rest.saved.sharing import EXAMPLE_LINK
 from app.surfaces.rest.saved.studies import EXAMPLES as STUDIES
 from app.views.fleet.answer import fleet_answer
 from app.views.written import written
+from tests.support import read_example
 
 TEAM = "platform"
 
@@ -27,7 +27,7 @@ TEAM = "platform"
 def keep_examples_saved(saved: SavedWork, about: str = "") -> None:
     """The saved examples are there, also after one was deleted for good; for requests that do so, they are deleted."""
     documents = {
-        "scenario": example("edge_node").read().as_dict(),
+        "scenario": read_example("edge_node").as_dict(),
         "supernode": EXAMPLES["supernode"],
         "projection": PROJECTIONS["deadline"],
         "study": STUDIES["two"],
