@@ -17,7 +17,7 @@ ACTION_WORDS: dict[Action, str] = {
     "write": "Save, rename, tag, import",
     "delete": "Delete and restore",
     "share": "Share with other teams and by links",
-    "manage": "Members, roles, invitations, the team itself, its log",
+    "manage": "Members, roles, invitations, the webhook, the team itself, its log",
 }
 
 

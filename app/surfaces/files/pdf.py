@@ -19,7 +19,9 @@ from pathlib import Path
 
 from app.settings import Settings
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
+)  # fmt: skip
 SECONDS = 45.0
 AT_ONCE = threading.BoundedSemaphore(2)
 """Browsers that print at the same time: each takes some hundred megabytes."""
