@@ -43,6 +43,13 @@ def test_from_the_form_to_the_answer(open_page: OpenPage) -> None:
     expect(page.get_by_role("table")).to_contain_text("A shared pod")
     assert_usable(page)
     assert_no_sideways_scrolling(page)
+    page.get_by_role("table").get_by_role("link").first.click()
+    page.get_by_role("button", name="Save the run").click()
+    page.get_by_role("link", name="Use in a study").click()
+    expect(page.locator("#fleet-used")).to_contain_text("from the fleet A shared pod, revision")
+    page.get_by_role("button", name="Cancel").click()
+    assert_usable(page, "light", "dark")
+    assert_no_sideways_scrolling(page)
 
 
 def test_a_trace_is_previewed_on_a_phone(open_page: OpenPage) -> None:
