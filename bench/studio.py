@@ -194,7 +194,7 @@ def _opening_s(browser: Browser, base_url: str, size: Size) -> float:
 
 @contextmanager
 def chromium() -> Iterator[Browser | None]:
-    """A browser, or None where there is none, which is said."""
+    """A browser, or None with a message where there is none."""
     try:
         from playwright.sync_api import sync_playwright
 

@@ -28,7 +28,7 @@ SITES = [
 
 
 def study_measurements() -> Iterator[Measurement]:
-    """The example as it stands, then over more places and terms, with the time until the first rows."""
+    """The example of the documentation, then over more sites and terms, with the time until the first rows."""
     example = example_study()
     studies = (
         ("example", example),

@@ -1,4 +1,4 @@
-"""The gate before every page: no one gets in who is not known, except where that is said here."""
+"""The gate before every page: callers sign in, except at the addresses listed here."""
 
 from __future__ import annotations
 

@@ -233,11 +233,14 @@ def assert_whole(content: bytes, as_it_is: bytes) -> None:
         assert quote.sheetnames == openpyxl.load_workbook(io.BytesIO(other.read("quote.xlsx"))).sheetnames
 
 
-@pytest.mark.parametrize("version", ["board", "full"])
+@pytest.mark.parametrize(
+    ("drawn", "version"),
+    # every fourth in full, as that evaluates all rooms
+    [*((seed, "board") for seed in SEEDS), *((seed, "full") for seed in SEEDS[::4])],
+    indirect=["drawn"],
+)
 def test_nothing_own_is_in_a_report(drawn: tuple[int, Made, TeamCatalog, Work], version: str) -> None:
-    seed, found, team, work = drawn
-    if version == "full" and seed % 4:
-        pytest.skip("every fourth, as it evaluates all rooms")
+    _, found, team, work = drawn
     options = report_options({"version": version, "without": ",".join(ALL)})
     text = report_html(DesignSubject(work, team.catalog(), ALL), options)
     assert leaks(found, texts("report.html", text.encode())) == []
@@ -253,10 +256,9 @@ def test_nothing_own_is_in_pictures(drawn: tuple[int, Made, TeamCatalog, Work]) 
         assert leaks(found, texts(f"{name}.svg", pictures.svg(name, "light").encode())) == []
 
 
+@pytest.mark.parametrize("drawn", WITH_STUDY, indirect=True)  # every third, as a study evaluates many designs
 def test_nothing_own_is_in_the_workbook_of_a_study(drawn: tuple[int, Made, TeamCatalog, Work]) -> None:
     seed, found, team, _ = drawn
-    if seed not in WITH_STUDY:
-        pytest.skip("every third, as a study evaluates many designs")
     own, catalog, names = found.own, team.catalog(), Names(-seed)
     document = build_document(StudyDocument, {
         "name": names.punctuated(), "question": names.unusual(),
